@@ -5,8 +5,8 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from tests.conftest import ROOT
+from tests.support.tables import table
 
 DEFINITIONS = ROOT / "docs" / "definitions.md"
 _HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*$", re.MULTILINE)
@@ -82,7 +82,7 @@ def test_no_docstring_cites_what_is_not_in_the_repository() -> None:
     assert [name_of(file) for file in sources() if riddles.search(file.read_text())] == []
 
 
-@pytest.mark.parametrize("document", documents(), ids=name_of)
+@table("document", documents())
 def test_every_link_of_a_document_leads_to_a_file_and_to_a_heading_of_it(document: Path) -> None:
     missing = []
     for target in _LINK.findall(_FENCE.sub("", document.read_text())):
@@ -95,7 +95,7 @@ def test_every_link_of_a_document_leads_to_a_file_and_to_a_heading_of_it(documen
     assert missing == []
 
 
-@pytest.mark.parametrize("document", documents(), ids=name_of)
+@table("document", documents())
 def test_every_file_that_a_document_names_exists(document: Path) -> None:
     """A path may leave out what it begins with: `page/snapshot.js` for `extension/page/snapshot.js`."""
     existing = [f"/{name}" for name in files()]

@@ -4,7 +4,7 @@ import doctest
 from importlib import import_module
 from pathlib import Path
 
-import pytest
+from tests.support.tables import table
 
 import sitestencil
 import sitestencil_research
@@ -24,14 +24,14 @@ EXAMPLES = sorted(
 )
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@table("name", EXAMPLES)
 def test_the_examples_of_a_module_run_as_they_are_printed(name: str) -> None:
     results = doctest.testmod(import_module(name), optionflags=doctest.ELLIPSIS)
     assert results.attempted > 0
     assert results.failed == 0
 
 
-@pytest.mark.parametrize("name", sorted(set(sitestencil.__all__) - {"DETECTORS", "Link", "Reason", "TextRun"}))
+@table("name", sorted(set(sitestencil.__all__) - {"DETECTORS", "Link", "Reason", "TextRun"}))
 def test_each_public_function_and_class_has_an_example(name: str) -> None:
     value = getattr(sitestencil, name)
     if isinstance(value, type) and issubclass(value, sitestencil.SitestencilError):

@@ -2,8 +2,8 @@
 
 import re
 
-import pytest
 from tests.conftest import ROOT
+from tests.support.tables import table
 
 from sitestencil import errors
 from sitestencil.errors import SitestencilError, shown
@@ -27,7 +27,7 @@ def test_every_error_says_in_its_docstring_what_happened() -> None:
             assert (error.__doc__ or "").strip().partition("\n")[0].endswith((".", ";"))
 
 
-@pytest.mark.parametrize(
+@table(
     ("value", "expected"),
     [
         ("a word", "'a word'"),

@@ -10,6 +10,7 @@ import pytest
 from tests.support.memory_source import MemorySource
 from tests.support.server import Server
 from tests.support.small_site import HOME, PAGES, served
+from tests.support.tables import table
 
 from sitestencil.detectors import DETECTORS, Learner, load_detector
 from sitestencil.detectors.detection import Detection
@@ -60,7 +61,7 @@ def answer_of(page: Any, **arguments: Any) -> list[bool]:
 EXPECTED = list(template_of(PAGES).elements)
 
 
-@pytest.mark.parametrize("form", [str, str.encode, lambda html: f"\ufeff  {html}"], ids=["str", "bytes", "marked"])
+@table("form", [str, str.encode, lambda html: f"\ufeff  {html}"])
 def test_html_is_taken_as_text_and_as_bytes(form: Callable[[str], str | bytes]) -> None:
     assert answer_of(form(PAGES[HOME]), url=HOME, pages=PAGES) == EXPECTED
 
@@ -188,7 +189,7 @@ def test_a_coroutine_takes_the_same_arguments() -> None:
     assert asyncio.run(program()) == (EXPECTED, EXPECTED)
 
 
-@pytest.mark.parametrize(
+@table(
     ("arguments", "options", "error", "sentence"),
     [
         ((42,), {}, WrongArgument, r"A page is an address, HTML .* not 42 \(int\)\."),
@@ -230,7 +231,7 @@ def test_a_wrong_argument_is_a_type_error_too_and_says_no_more_than_is_read() ->
     assert len(str(caught.value)) < 300
 
 
-@pytest.mark.parametrize("name", [info.name for info in DETECTORS.values() if info.learns])
+@table("name", [info.name for info in DETECTORS.values() if info.learns])
 def test_a_learned_template_gives_the_key_page_the_detectors_own_answer(name: str) -> None:
     learned = learn(HOME, pages=PAGES, detector=name)
     template = extract(HOME, pages=PAGES, detector=name)
@@ -238,13 +239,13 @@ def test_a_learned_template_gives_the_key_page_the_detectors_own_answer(name: st
     assert template.fit == 1.0
 
 
-@pytest.mark.parametrize("name", [info.name for info in DETECTORS.values() if not info.learns])
+@table("name", [info.name for info in DETECTORS.values() if not info.learns])
 def test_a_detector_that_does_not_learn_says_so_and_names_those_that_do(name: str) -> None:
     with pytest.raises(CannotLearn, match=f"detector {name} .* Those that learn: temex, temex-addon, stencil"):
         learn(HOME, pages=PAGES, detector=name)
 
 
-@pytest.mark.parametrize("name", DETECTORS)
+@table("name", DETECTORS)
 def test_the_list_of_detectors_says_which_of_them_learn(name: str) -> None:
     assert isinstance(load_detector(name), Learner) == DETECTORS[name].learns
 

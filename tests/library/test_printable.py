@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.judged_pages import all_content
+from tests.support.tables import table
 
 from sitestencil import Template
 from sitestencil.detectors.detection import Detection
@@ -52,7 +53,7 @@ def test_an_error_that_quotes_a_server_does_nothing_on_a_terminal_or_in_a_log(
     assert does_something(caplog.text) == []
 
 
-@pytest.mark.parametrize(
+@table(
     "html",
     ["<p>{}", "<pre>{}</pre>", "<code>{}</code>", "<a href=/>{}</a>", "<img src=/i alt='{}'>", "<table><td>{}"],
 )

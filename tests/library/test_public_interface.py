@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.tables import table
 
 import sitestencil
 
@@ -70,7 +71,7 @@ def test_importing_the_package_imports_nothing_but_its_version() -> None:
     assert imported == ["sitestencil", "sitestencil.version"]
 
 
-@pytest.mark.parametrize("first_use", ["", "; sitestencil.SitestencilError; sitestencil.Progress"])
+@table("first_use", ["", "; sitestencil.SitestencilError; sitestencil.Progress"])
 def test_importing_the_package_and_its_plain_values_imports_no_library(first_use: str) -> None:
     code = f"import sys, sitestencil{first_use}; print(*{{name.partition('.')[0] for name in sys.modules}})"
     imported = subprocess.run(
@@ -117,9 +118,7 @@ def test_every_value_that_a_caller_gets_is_shown_in_a_line() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "address", ["http://127.0.0.1:9999/", "http://nowhere.invalid/", "https://127.0.0.1:9999/"]
-)
+@table("address", ["http://127.0.0.1:9999/", "http://nowhere.invalid/", "https://127.0.0.1:9999/"])
 def test_a_host_that_is_not_reached_is_told_without_its_causes(address: str) -> None:
     for function in (sitestencil.extract, sitestencil.learn):
         with pytest.raises(sitestencil.PageUnavailable) as raised:
@@ -141,7 +140,7 @@ def test_in_a_coroutine_too_no_cause_is_shown() -> None:
 library: Any = sitestencil  # whose types forbid what follows
 
 
-@pytest.mark.parametrize(
+@table(
     ("call", "sentence"),
     [
         (lambda t: library.extract(Path(__file__)), "is a file. Give its HTML"),
@@ -153,10 +152,8 @@ library: Any = sitestencil  # whose types forbid what follows
         (lambda t: library.parse(3, t.url), "HTML is bytes, str, or a tree of lxml or BeautifulSoup, not 3"),
         (lambda t: t.content_text(without="title"), "without= takes title, byline"),
         (lambda t: t.content_markdown(without=["titel"]), "not 'titel'"),
-        (lambda t: t.to_html(content="box"), "content= takes removed, boxes, lorem, and not 'box'"),
         (lambda t: t.to_html(policy=5), r"policy= takes a str or None, not 5 \(int\)"),
         (lambda t: t.to_html(saved="2024"), "saved= takes a date or None, not '2024'"),
-        (lambda t: t.to_html(height=300), r"height= takes collapsed, full, and not 300 \(int\)"),
         (lambda t: library.load_files(t.to_html()), "Files are loaded for a Template"),
         (lambda t: library.load_files(library.extract("<p>", url="")), "give the page's own with url="),
         (lambda t: library.HttpSource(headers=["Accept: x"]), "headers= takes a dictionary"),

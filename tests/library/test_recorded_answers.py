@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-import pytest
 from tests.support.answers import Answers, answers, labelled_folders, site_name
+from tests.support.tables import table
 
 from sitestencil.detectors import DETECTORS
 
@@ -28,6 +28,6 @@ def test_each_detector_answers_what_was_recorded(benchmark_sites: Path, tmp_path
     assert not changed
 
 
-@pytest.mark.parametrize("detector", DETECTORS)
+@table("detector", DETECTORS)
 def test_every_detector_is_recorded_on_every_page(detector: str) -> None:
     assert all(detector in by_detector for by_detector in RECORDED.values())

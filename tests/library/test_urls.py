@@ -4,6 +4,7 @@ import ada_url
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.support.tables import table
 
 from sitestencil.errors import InvalidAddress
 from sitestencil.urls import directories, host, page_address, page_key, resolve, site_host, spelled_as, without_user
@@ -12,7 +13,7 @@ BASE = "https://user@example.org:8443/a/b?c#d"
 OWN = "https://example.org:8443/a/b?c#d"
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "address"),
     [
         (" HTTP://Example.ORG:80/a/../b ", "http://example.org/b"),
@@ -24,15 +25,13 @@ def test_a_pages_address_is_normalised_as_a_browser_does(text: str, address: str
     assert page_address(text) == address
 
 
-@pytest.mark.parametrize(
-    "text", ["", "example.org", "/a", "ftp://example.org/", "about:blank", "http://", "data:,x"]
-)
+@table("text", ["", "example.org", "/a", "ftp://example.org/", "about:blank", "http://", "data:,x"])
 def test_what_is_no_web_address_is_refused_in_words(text: str) -> None:
     with pytest.raises(InvalidAddress, match="address"):
         page_address(text)
 
 
-@pytest.mark.parametrize("reference", ["mailto:a@b.c", "javascript:void 0", "ftp://x/", "http://[", "data:,"])
+@table("reference", ["mailto:a@b.c", "javascript:void 0", "ftp://x/", "http://[", "data:,"])
 def test_links_that_lead_to_no_web_page_resolve_to_nothing(reference: str) -> None:
     assert resolve(reference, BASE) is None
 
@@ -74,7 +73,7 @@ def test_a_link_is_its_host_and_its_directories() -> None:
     assert directories("https://example.org/a//b/c.html?d/e") == ("example.org", "a", "b")
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "http://ann:secret@example.org/",
@@ -88,14 +87,12 @@ def test_user_and_password_are_taken_from_every_address(text: str) -> None:
     assert resolve(text, BASE) == "http://example.org/"
 
 
-@pytest.mark.parametrize("reference", ["/a", "a", "?q", "#f", "", "../x", "//example.org:8443/"])
+@table("reference", ["/a", "a", "?q", "#f", "", "../x", "//example.org:8443/"])
 def test_a_base_with_a_user_gives_links_without_one(reference: str) -> None:
     assert "user" not in str(resolve(reference, BASE))
 
 
-@pytest.mark.parametrize(
-    "url", ["http://example.org/@ann", "http://example.org/?a@b", "http://example.org/#a@b", "mailto:a@b.c"]
-)
+@table("url", ["http://example.org/@ann", "http://example.org/?a@b", "http://example.org/#a@b", "mailto:a@b.c"])
 def test_an_at_sign_behind_the_host_stays(url: str) -> None:
     assert without_user(url) == url
 

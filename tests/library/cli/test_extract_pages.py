@@ -14,6 +14,7 @@ import pytest
 from tests.support.server import Answer, Server, SiteServer
 from tests.support.small_site import SERVED_AS, served
 from tests.support.stored_site import store_small_site
+from tests.support.tables import table
 
 from sitestencil import Doubt
 from sitestencil.cli import main
@@ -210,7 +211,7 @@ def test_several_pages_go_into_a_folder_a_file_each(home: str, tmp_path: Path) -
     assert all("Imprint" in file.read_text() for file in folder.iterdir())
 
 
-@pytest.mark.parametrize(
+@table(
     ("address", "name"),
     [
         ("https://example.org/news/a.html", "example.org-news-a.html"),

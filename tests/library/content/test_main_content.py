@@ -5,6 +5,7 @@ from pathlib import Path
 from time import process_time
 
 import pytest
+from tests.support.tables import table
 
 from sitestencil import extract, parse
 from sitestencil.cli import main
@@ -173,7 +174,7 @@ def test_of_few_words_nothing_is_around() -> None:
     assert all(main.texts)
 
 
-@pytest.mark.parametrize("html", ["", "<main><img src=a.jpg></main>", "<p hidden>Nothing is seen"])
+@table("html", ["", "<main><img src=a.jpg></main>", "<p hidden>Nothing is seen"])
 def test_a_page_without_text_has_its_content_as_main_content(html: str) -> None:
     document = parse(html, HOME)
     content = [False] * len(document)
@@ -190,13 +191,12 @@ def test_a_page_of_very_many_blocks_has_all_content_as_main_content() -> None:
     assert all(main.texts)
 
 
-@pytest.mark.parametrize(
+@table(
     "html",
     [
         "".join(f"<div class='{names_of(level)}'>" for level in range(400)) + "<p>word" * 4900,
         f"<title>{names_of(0, 400_000)}</title>" + "<p>word other" * 4900,
     ],
-    ids=["many names above each block", "a very long title"],
 )
 def test_a_hostile_page_takes_seconds_at_most(html: str) -> None:
     document = parse(html, HOME)

@@ -1,6 +1,6 @@
 """Pages of one kind hold their main content in the same boxes."""
 
-import pytest
+from tests.support.tables import table
 
 from sitestencil import parse
 from sitestencil.corrections.kinds import has_boxes, is_box
@@ -9,7 +9,7 @@ STORY = """<body class="single js"><div id="page" class="wrap"><div class="ad"><
 <article class="post has-picture sport">Story</article></div></body>"""
 
 
-@pytest.mark.parametrize(
+@table(
     ("boxes", "has"),
     [
         ([], True),
@@ -26,7 +26,7 @@ def test_each_box_has_the_tag_and_at_least_half_of_the_names(boxes: list[str], *
     assert has_boxes(parse(STORY, "https://site.example/"), boxes) is has
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "is_one"),
     [
         ("body", True),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.random_pages import DOCUMENTS, URL
+from tests.support.tables import table
 
 from sitestencil.corrections.matching import LONGEST_SELECTOR, MOST_STEPS, Elements, Selector
 from sitestencil.errors import UnusableRules
@@ -38,7 +39,7 @@ def test_a_selector_names_what_lxml_says_it_names(page: Document, selector: str)
     )
 
 
-@pytest.mark.parametrize(
+@table(
     ("selector", "part"),
     [
         ("li:not(.a)", "negation"),
@@ -58,9 +59,7 @@ def test_what_rules_may_not_have_is_named(selector: str, part: str) -> None:
     assert part in str(error.value)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "a{}", ">", "a >", ":not(" * 100, "[" * 500, "\0", "a" * (LONGEST_SELECTOR + 1)]
-)
+@table("text", ["", "a{}", ">", "a >", ":not(" * 100, "[" * 500, "\0", "a" * (LONGEST_SELECTOR + 1)])
 def test_what_is_no_selector_is_said_to_be_none(text: str) -> None:
     with pytest.raises(UnusableRules):
         Selector(text)

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tests.support.tables import table
 
 from sitestencil import UnusableRules, extract
 from sitestencil.corrections.rules import MOST_BYTES, MOST_RULES, MOST_SITES, Rule, Rules
@@ -100,7 +101,7 @@ def test_what_is_written_is_read_again_and_stays_readable() -> None:
     assert '{\n    "selector": "aside.a > p"' in written
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "sentence"),
     [
         ("no JSON", "no file of rules"),

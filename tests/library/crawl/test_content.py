@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from tests.support.crawls import article, page, pages_of
+from tests.support.tables import table
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.compiled_template import CompiledTemplate
@@ -267,7 +268,7 @@ def test_content_where_the_page_learned_from_had_none_is_found(templates: SiteTe
 REVIEW = "<h3>A review</h3><blockquote>The splice held all summer, through three storms.</blockquote>"
 
 
-@pytest.mark.parametrize(
+@table(
     ("usual", "unusual", "last_line"),
     [
         ("", REVIEW, "The splice held all summer, through three storms."),
@@ -365,7 +366,7 @@ def test_other_columns_of_a_batch_come_back_as_they_are() -> None:
     assert columns["time"] == list(times)
 
 
-@pytest.mark.parametrize(
+@table(
     "pages",
     [
         "crawl.warc.gz",

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.support.hostile_pages import HOSTILE_MARKUP
 from tests.support.random_pages import BODIES
+from tests.support.tables import table
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.document_text import document_lines, document_text, text_and_links
@@ -71,7 +71,7 @@ def test_common_pages_are_written_as_by_plain_python(key: str, other: str, seed:
         check_written(html, compiled)
 
 
-@pytest.mark.parametrize(
+@table(
     "html",
     [
         "<div>" * 480 + "deep" + "</div>" * 480,
@@ -110,7 +110,7 @@ def test_a_name_far_down_the_page_is_read_in_place() -> None:
     check_written(far, learned_by_chance("<p>first<p>second", 1))
 
 
-@pytest.mark.parametrize(
+@table(
     "body",
     [
         "<p>10\u00a0km&#8239;on<p>a\u3000\u2003b",

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-import pytest
+from tests.support.tables import table
 
 from sitestencil.crawl.plan import plan_of, rounds_of, works_of
 
@@ -18,7 +18,7 @@ PLANS = {
 }
 
 
-@pytest.mark.parametrize(("size", "expected"), PLANS.items())
+@table(("size", "expected"), PLANS.items())
 def test_parts_of_an_input_grow_first_in_number_then_in_size(size: int, expected: tuple[int, ...]) -> None:
     plan = plan_of(size)
     units, unit_bytes = -(-size // plan.unit_bytes), plan.unit_bytes

@@ -7,10 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from tests.conftest import ROOT
 from tests.support.memory_source import MemorySource
 from tests.support.small_site import HOME, PAGES
+from tests.support.tables import table
 
 from sitestencil.detectors import DETECTORS, load_detector
 from sitestencil.detectors.detection import Detection
@@ -63,7 +63,7 @@ async def detect_stored(folder: Path, detector: str) -> Detection:
     return await load_detector(detector).detect(key_page, PageLoader(key_page, site))
 
 
-@pytest.mark.parametrize("detector", DETECTORS)
+@table("detector", DETECTORS)
 def test_the_order_in_which_pages_arrive_makes_no_difference(detector: str) -> None:
     expected = shown(asyncio.run(detect_small(MemorySource(PAGES), detector)))
     for seed in range(8):

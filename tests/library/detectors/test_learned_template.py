@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT
 from tests.support.memory_source import MemorySource
 from tests.support.small_site import HOME, PAGES, page
+from tests.support.tables import table
 
 from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
@@ -42,7 +43,7 @@ def template_tags(detection: Detection, document: Document) -> set[str]:
     return {tag for tag, is_template in zip(document.tags, detection.template, strict=True) if is_template}
 
 
-@pytest.mark.parametrize("detector", ["temex", "temex-addon", "stencil"])
+@table("detector", ["temex", "temex-addon", "stencil"])
 def test_the_key_page_gets_what_was_detected_after_a_way_through_bytes(detector: str) -> None:
     detected = asyncio.run(load_detector(detector).detect(KEY_PAGE, PageLoader(KEY_PAGE, MemorySource(PAGES))))
     applied = LearnedTemplate.from_bytes(learn(detector).to_bytes()).apply(KEY_PAGE)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-import pytest
+from tests.support.tables import table
 
 from sitestencil import Doubt, parse
 from sitestencil.detectors.detection import Detection
@@ -24,7 +24,7 @@ def answer(document: Document, *template: str) -> Detection:
     return Detection(elements, [elements[run.parent] for run in document.texts], ("https://site.example/b",))
 
 
-@pytest.mark.parametrize(
+@table(
     ("template", "doubt"),
     [
         (("header",), None),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from tests.support.tables import table
 
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.evidence import NOWHERE_ELSE, collect_evidence
@@ -32,7 +33,7 @@ def tags_mapped(ours: Sketch, theirs: Sketch) -> dict[str, str]:
     return {ours.tags[one]: theirs.tags[other] for one, other in tolerant_mapping(ours, theirs).items()}
 
 
-@pytest.mark.parametrize("wrapper", ["<div>{}</div>", "<div class='all'>{}</div>", "<div><div>{}</div></div>"])
+@table("wrapper", ["<div>{}</div>", "<div class='all'>{}</div>", "<div><div>{}</div></div>"])
 def test_what_a_wrapper_holds_is_mapped_as_if_it_were_not_there(wrapper: str) -> None:
     plain, other = HEAD + story("Rain") + FOOT, sketch(HEAD + story("Snow") + FOOT)
     for mapped in (

@@ -1,12 +1,12 @@
 """Code blocks as generators, highlighters and sites write them."""
 
-import pytest
 from tests.support.markdown_pages import markdown_of
+from tests.support.tables import table
 
 NUMBERS = '<tr><td class="gutter"><pre><span>1</span></pre></td>'
 
 
-@pytest.mark.parametrize(
+@table(
     ("html", "language"),
     [
         ('<div class="mw-highlight mw-highlight-lang-lua"><pre>x</pre></div>', "lua"),

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.judged_pages import judged
 from tests.support.saved_pages import faults, without_comment
+from tests.support.tables import table
 
 from sitestencil.outputs import embedding
 from sitestencil.outputs.embedding import MOST_PACKED_BYTES, InOneFile
@@ -93,7 +94,7 @@ def test_short_films_and_sounds_stand_in_the_page_and_others_keep_their_address(
     assert {"files/a.mp4", "files/c.mp3", "files/b.png"} <= folder.contents.keys()
 
 
-@pytest.mark.parametrize("content", [PNG, b"<svg onload=FIRE>", b"<html><script>FIRE</script>", b""])
+@table("content", [PNG, b"<svg onload=FIRE>", b"<html><script>FIRE</script>", b""])
 def test_what_is_no_film_by_its_bytes_is_not_taken_for_one(content: bytes) -> None:
     html = in_one_file("<video src=/a.mp4></video>", files(a_mp4=content))
     assert '<video src="https://example.org/a.mp4">' in html
@@ -119,7 +120,7 @@ def test_sheets_that_import_each_other_end_somewhere() -> None:
     assert css.count("a {}") < 10
 
 
-@pytest.mark.parametrize(
+@table(
     "condition",
     [
         '" "; ELSEWHERE "',
@@ -131,7 +132,7 @@ def test_sheets_that_import_each_other_end_somewhere() -> None:
         "( ; ELSEWHERE",
     ],
 )
-@pytest.mark.parametrize("before", ["", "@layer a, b; ", '@layer /* ; @import "a.css"; */ c; '])
+@table("before", ["", "@layer a, b; ", '@layer /* ; @import "a.css"; */ c; '])
 def test_nothing_that_a_comment_or_a_string_holds_becomes_a_rule_by_an_import(condition: str, before: str) -> None:
     condition = condition.replace("ELSEWHERE", "a { background: url(file://elsewhere.example/x) }")
     sheets = files(a_css="b {} */ c {}")
@@ -146,7 +147,7 @@ def seconds_of(work: Callable[[], object]) -> float:
     return process_time() - started
 
 
-@pytest.mark.parametrize("tail", ["a {}", "@import", "@layer /*", ""])
+@table("tail", ["a {}", "@import", "@layer /*", ""])
 def test_many_comments_before_a_style_sheets_rules_take_no_time(tail: str) -> None:
     assert seconds_of(lambda: joined_css("/**/" * 2_000 + tail, BASE, {}, str)) < 2
 
@@ -201,7 +202,7 @@ def test_a_sheet_that_is_named_often_is_read_as_often_as_there_is_room(monkeypat
     assert html.count('href="https://example.org/a.css"') == 94
 
 
-@pytest.mark.parametrize(
+@table(
     "sheet",
     [
         "</style><script>FIRE</script>",
@@ -224,13 +225,13 @@ def test_no_style_sheet_brings_anything_that_runs(sheet: str) -> None:
         assert not re.search(r"(?:url\(|@import)\s*\"(?!https?:|data:image/|data:font/|about:invalid)", css)
 
 
-@pytest.mark.parametrize("content", [b"<html><script>FIRE</script>", b"", b"%PDF-1.4", b"alert(1)", b"<x><svg>"])
+@table("content", [b"<html><script>FIRE</script>", b"", b"%PDF-1.4", b"alert(1)", b"<x><svg>"])
 def test_what_is_no_image_and_no_font_by_its_bytes_is_not_taken(content: bytes) -> None:
     assert data_url(content) is None
     assert 'src="https://example.org/a.png"' in in_one_file("<img src=/a.png>", files(a_png=content))
 
 
-@pytest.mark.parametrize(
+@table(
     ("content", "kind"),
     [
         (PNG, "image/png"),
@@ -309,7 +310,7 @@ def test_closed_css_has_nothing_left_to_close(css: str) -> None:
     assert closed(closed(css)) == closed(css)
 
 
-@pytest.mark.parametrize(
+@table(
     ("css", "whole"),
     [
         ("a{b:c(d", "a{b:c(d)}"),

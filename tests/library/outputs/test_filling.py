@@ -2,11 +2,11 @@
 
 import re
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.judged_pages import judged
 from tests.support.saved_pages import faults
+from tests.support.tables import table
 from tests.support.trees import live_documents
 
 from sitestencil.outputs.allowed_tree import allowed_page
@@ -85,7 +85,7 @@ def test_slots_are_numbered_in_the_order_of_the_page() -> None:
     assert re.findall(r'data-slot="(\w+)"', html) == ["text", "text_2", "text_3", "main"]
 
 
-@pytest.mark.parametrize(
+@table(
     ("content", "name", "kinds"),
     [
         ("<div><span><img src=a.png></span></div>", "picture", "picture"),

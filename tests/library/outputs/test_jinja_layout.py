@@ -3,7 +3,6 @@
 from pathlib import Path
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jinja2 import DictLoader, Environment, meta, nodes
@@ -13,6 +12,7 @@ from tests.support.random_pages import BODIES
 from tests.support.random_pages import document as random_page
 from tests.support.saved_pages import faults
 from tests.support.small_site import HOME, PAGES
+from tests.support.tables import table
 from tests.support.trees import live_documents
 
 from sitestencil import extract
@@ -51,7 +51,7 @@ def assert_it_gives_the_page_again(page: JudgedPage) -> None:
     assert rendered(layout, dict(contents)) == whole_html(page)
 
 
-@pytest.mark.parametrize("name", SITES)
+@table("name", SITES)
 def test_a_real_page_is_given_again_by_its_own_content_in_the_layout(benchmark_sites: Path, name: str) -> None:
     answer = extract(benchmark_sites / name, detector="temex")
     assert_it_gives_the_page_again(JudgedPage(answer.document, answer.elements, answer.detection.template_texts))
@@ -114,7 +114,7 @@ def test_without_content_the_layout_is_the_template() -> None:
     assert "Key story" not in html
 
 
-@pytest.mark.parametrize("number", PAYLOADS)
+@table("number", PAYLOADS)
 def test_a_page_that_runs_script_gives_a_layout_that_runs_none(number: int) -> None:
     page = parse(PAYLOADS[number], "https://example.org/", scripting=True, checked=False)
     for answer in (judged(page), all_content(page)):

@@ -3,11 +3,11 @@
 from itertools import product
 from time import process_time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.judged_pages import all_content
 from tests.support.markdown_pages import markdown_faults, markdown_of, tokens
+from tests.support.tables import table
 
 from sitestencil.outputs.content import content_body
 from sitestencil.outputs.markdown import markdown
@@ -69,7 +69,7 @@ def test_images_of_the_web_stay_and_of_others_the_words() -> None:
     assert text == "![A \\[b\\]](https://example.org/a.png)C\n"
 
 
-@pytest.mark.parametrize(
+@table(
     "attributes",
     [
         "src=data:image/gif;base64,AA data-src=/i.jpg",
@@ -167,7 +167,7 @@ def test_raised_signs_quotes_and_drawings_read_as_they_show() -> None:
     assert text == '10⁻⁶ H₂O, 1st: "no"\n'
 
 
-@pytest.mark.parametrize(
+@table(
     "html",
     [
         "<p>A<a href=#_ftn1 name=_ftnref1>[1]</a></p><div><p><a href=#_ftnref1 name=_ftn1>[1]</a> {}</div>",
@@ -175,7 +175,6 @@ def test_raised_signs_quotes_and_drawings_read_as_they_show() -> None:
         "<p>A<a id=r href=#f>1</a></p><div class=footnote><a id=f href=#r>1</a><div><p>{}</div></div>",
         "<p>A<a href=#id2 id=id1>[1]</a></p><aside class=footnote id=id2><span>[<a href=#id1>1</a>]</span>{}",
     ],
-    ids=["Word", "by hand", "Substack", "Sphinx"],
 )
 def test_a_note_that_begins_with_a_link_back_is_a_footnote(html: str) -> None:
     assert markdown_of(html.format("Of a rope it is.")) == "A[^1]\n\n[^1]: Of a rope it is.\n"
@@ -250,7 +249,7 @@ PAGES_OF_SIGNS = {
 ADDRESSES = {"https://example.org/l", "https://example.org/o", "https://example.org/i"}
 
 
-@pytest.mark.parametrize("pages", PAGES_OF_SIGNS.values(), ids=PAGES_OF_SIGNS)
+@table("pages", PAGES_OF_SIGNS.values())
 def test_no_small_page_makes_html_or_a_link_that_it_does_not_have(pages: list[str]) -> None:
     for html in pages:
         text = markdown_of(html)
@@ -260,7 +259,7 @@ def test_no_small_page_makes_html_or_a_link_that_it_does_not_have(pages: list[st
         assert led_to <= ADDRESSES, (html, text)
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "`a <b>",
@@ -282,7 +281,7 @@ def test_empty_items_and_lists_are_left_out_and_numbers_stay() -> None:
 SIGNS_THAT_NEST = ["<em>a</em>", "<code>`</code>", "[", "<a href=/a>b</a>", "<ul><li>" * 9 + "x" + "</ul>" * 9]
 
 
-@pytest.mark.parametrize("signs", SIGNS_THAT_NEST)
+@table("signs", SIGNS_THAT_NEST)
 def test_time_grows_with_the_length_alone(signs: str) -> None:
     def seconds(count: int) -> float:
         body = content_body(all_content(parse(signs * count, "https://example.org/")))

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 from tests.support.judged_pages import all_content
@@ -26,6 +25,7 @@ from tests.support.markdown_structure import (
     read_back,
     source,
 )
+from tests.support.tables import table
 
 from sitestencil.outputs.content import content_markdown
 from sitestencil.outputs.formulas import tidy_tex
@@ -44,23 +44,23 @@ def written(page: Path) -> str:
     return content_markdown(all_content(parse(page.read_bytes(), BASE)))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@table("page", PAGES)
 def test_a_page_gives_the_markdown_beside_it(page: Path) -> None:
     assert written(page) == markdown(page)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-@pytest.mark.parametrize("read", [headings, cells, links, images, quotes, emphasis], ids=lambda read: read.__name__)
+@table("page", PAGES)
+@table("read", [headings, cells, links, images, quotes, emphasis])
 def test_the_markdown_means_what_the_page_means(page: Path, read: Callable[[Any], Any]) -> None:
     assert read(read_back(markdown(page))) == read(source(page))
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.stem != "definitions"], ids=lambda page: page.stem)
+@table("page", [page for page in PAGES if page.stem != "definitions"])
 def test_lists_keep_their_kind_depth_and_order(page: Path) -> None:
     assert lists(read_back(markdown(page))) == lists(source(page))
 
 
-@pytest.mark.parametrize("name", ["code", "lists"])
+@table("name", ["code", "lists"])
 def test_code_keeps_its_lines_and_spaces(name: str) -> None:
     page = CORPUS / f"{name}.html"
     kept = [block for block in code(source(page)) if block != "Ctrl"]
@@ -79,7 +79,7 @@ def test_code_keeps_its_language() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["footnotes", "footnotes-wikipedia"])
+@table("name", ["footnotes", "footnotes-wikipedia"])
 def test_each_reference_has_its_footnote_and_each_footnote_a_reference(name: str) -> None:
     text = (CORPUS / f"{name}.md").read_text("utf-8")
     notes = re.findall(r"^\[\^(\d+)\]:", text, flags=re.MULTILINE)
@@ -88,7 +88,7 @@ def test_each_reference_has_its_footnote_and_each_footnote_a_reference(name: str
     assert not re.search("[↑^](?!\\d)", re.sub(r"\[\^", "", text))
 
 
-@pytest.mark.parametrize("name", ["math-katex", "math-mathjax"])
+@table("name", ["math-katex", "math-mathjax"])
 def test_formulas_have_the_source_that_the_page_keeps(name: str) -> None:
     page = CORPUS / f"{name}.html"
     tree: Any = lxml_html.fromstring(page.read_text("utf-8"))

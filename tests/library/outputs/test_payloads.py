@@ -1,10 +1,10 @@
 """No payload gets through the writer: what it writes is parsed and looked through."""
 
-import pytest
 from tests.support.judged_pages import all_content, judged
 from tests.support.markdown_pages import markdown_faults
 from tests.support.payloads import static_payloads
 from tests.support.saved_pages import faults
+from tests.support.tables import table
 
 from sitestencil.outputs.content import content_body, content_html
 from sitestencil.outputs.judged_page import Choices
@@ -16,8 +16,8 @@ from sitestencil.page.parsing import parse
 PAYLOADS = dict(static_payloads())
 
 
-@pytest.mark.parametrize("number", PAYLOADS)
-@pytest.mark.parametrize("scripting", [False, True])
+@table("number", PAYLOADS)
+@table("scripting", [False, True])
 def test_a_page_that_runs_script_is_saved_without(number: int, scripting: bool) -> None:
     page = parse(PAYLOADS[number], "https://example.org/", scripting=scripting, checked=False)
     assert faults(template_html(judged(page), Choices(policy=None))) == []
@@ -25,8 +25,8 @@ def test_a_page_that_runs_script_is_saved_without(number: int, scripting: bool) 
     assert faults(annotated, own_base=action_address(page.base, page.url)) == []
 
 
-@pytest.mark.parametrize("number", PAYLOADS)
-@pytest.mark.parametrize("scripting", [False, True])
+@table("number", PAYLOADS)
+@table("scripting", [False, True])
 def test_the_content_of_a_page_that_runs_script_runs_none_as_html_and_as_markdown(
     number: int, scripting: bool
 ) -> None:

@@ -2,7 +2,7 @@
 
 from time import process_time
 
-import pytest
+from tests.support.tables import table
 
 from sitestencil.outputs.safe_addresses import (
     Base,
@@ -17,7 +17,7 @@ from sitestencil.outputs.safe_addresses import (
 URL = "https://example.org/news/today"
 
 
-@pytest.mark.parametrize(
+@table(
     ("reference", "safe"),
     [
         ("../about", "https://example.org/about"),
@@ -56,7 +56,7 @@ def test_forms_and_images_have_their_own_schemes() -> None:
     assert image_address("data:text/html,x", URL) is None
 
 
-@pytest.mark.parametrize(
+@table(
     ("value", "safe"),
     [
         (
@@ -76,14 +76,14 @@ def test_a_source_set_is_read_by_the_standards_rules(value: str, safe: str) -> N
     assert source_set(value, URL) == safe
 
 
-@pytest.mark.parametrize("value", ["a " + "(" * 100_000, "a (," * 30_000, "," * 100_000, "a" + " " * 100_000 + "x"])
+@table("value", ["a " + "(" * 100_000, "a (," * 30_000, "," * 100_000, "a" + " " * 100_000 + "x"])
 def test_a_long_source_set_takes_no_time(value: str) -> None:
     started = process_time()
     source_set(value, "https://example.org/")
     assert process_time() - started < 2
 
 
-@pytest.mark.parametrize(
+@table(
     ("reference", "written"),
     [
         ("walk.html", "walk.html"),

@@ -4,16 +4,16 @@ import subprocess
 import sys
 from time import process_time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.tables import table
 
 from sitestencil.outputs.safe_css import safe_css
 
 URL = "https://example.org/news/today"
 
 
-@pytest.mark.parametrize(
+@table(
     ("css", "safe"),
     [
         ("a{b:url(c.png)}", 'a{b:url("https://example.org/news/c.png")}'),
@@ -57,8 +57,8 @@ NO_IMAGES = [
 TAKE_IMAGES = ["image-set({} 1x)", "-webkit-image-set({} 1x)", "image({})", "src({})", "cross-fade({}, 'a.png')"]
 
 
-@pytest.mark.parametrize("function", TAKE_IMAGES)
-@pytest.mark.parametrize("value", NO_IMAGES)
+@table("function", TAKE_IMAGES)
+@table("value", NO_IMAGES)
 def test_what_draws_takes_no_address_from_elsewhere(function: str, value: str) -> None:
     for wrapped in (value, f"({value})", f"type({value})", f"image-set({value} 2x)"):
         safe = safe_css(f"a{{b:{function.format(wrapped)}}}", URL)
@@ -68,7 +68,7 @@ def test_what_draws_takes_no_address_from_elsewhere(function: str, value: str) -
         assert "'b.png'" not in safe
 
 
-@pytest.mark.parametrize(
+@table(
     ("css", "safe"),
     [
         ("a{b:image('a.png')}", 'a{b:image("https://example.org/news/a.png")}'),
@@ -92,7 +92,7 @@ def test_a_function_that_is_not_known_to_take_words_takes_addresses(css: str, sa
     assert safe_css(css, URL) == safe
 
 
-@pytest.mark.parametrize(
+@table(
     "css",
     [
         "a{content:attr(title) counters(a, '.') ' ' attr(data-x, 'none')}",
@@ -149,7 +149,7 @@ def test_a_long_name_of_letters_beyond_ascii_takes_no_time() -> None:
     assert "é" * 5000 in done.stdout
 
 
-@pytest.mark.parametrize(
+@table(
     "css",
     [
         f"a{{b:url({' ' * 40_000}(x)}}",

@@ -2,10 +2,10 @@
 
 from unittest.mock import patch
 
-import pytest
 from hypothesis import given, settings
 from tests.support.judged_pages import all_content
 from tests.support.saved_pages import faults
+from tests.support.tables import table
 from tests.support.trees import URL, live_documents
 
 from sitestencil.outputs import safe_writing
@@ -45,7 +45,7 @@ def test_a_page_that_was_written_is_written_the_same_again(document: Document) -
     assert annotated_html(all_content(page), "marked", Choices(policy=None)).split() == once.split()
 
 
-@pytest.mark.parametrize(
+@table(
     ("tree", "html"),
     [
         (Element("p", children=[Element("div")]), "<div><div></div></div>"),
@@ -74,7 +74,7 @@ def test_a_tree_that_the_rules_do_not_mend_is_written_neutrally() -> None:
         assert text_of(Element("p", children=[Element("div", children=["x"])])) == "<div><div>x</div></div>"
 
 
-@pytest.mark.parametrize("name", ["div", "b", "x-card", "svg"])
+@table("name", ["div", "b", "x-card", "svg"])
 def test_twelve_thousand_levels_are_written_without_recursion(name: str) -> None:
     count = 12_000
     document = Document(

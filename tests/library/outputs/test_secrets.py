@@ -1,7 +1,7 @@
 """A saved page gives no secret away."""
 
-import pytest
 from tests.support.judged_pages import judged
+from tests.support.tables import table
 
 from sitestencil.outputs.judged_page import Choices
 from sitestencil.outputs.secrets import field_value, is_secret_name, is_token, without_secrets, without_tokens
@@ -29,24 +29,24 @@ WORDS = (
 )
 
 
-@pytest.mark.parametrize("name", SECRET_NAMES)
+@table("name", SECRET_NAMES)
 def test_names_of_secrets_are_known(name: str) -> None:
     assert is_secret_name(name)
 
 
-@pytest.mark.parametrize("name", PLAIN_NAMES)
+@table("name", PLAIN_NAMES)
 def test_other_names_are_not_taken_for_secrets(name: str) -> None:
     assert not is_secret_name(name)
 
 
-@pytest.mark.parametrize("value", TOKENS)
+@table("value", TOKENS)
 def test_tokens_are_known_by_their_looks(value: str) -> None:
     assert is_token(value)
     assert without_tokens(f"https://example.org/?a=1&b={value}") == "https://example.org/?a=1&b="
     assert without_secrets("data-x", value) == ""
 
 
-@pytest.mark.parametrize("value", WORDS)
+@table("value", WORDS)
 def test_words_are_no_tokens(value: str) -> None:
     assert not is_token(value)
     assert without_secrets("data-x", value) == value
@@ -57,7 +57,7 @@ def test_secrets_within_data_are_known() -> None:
     assert without_secrets("data-config", '{"page": 3}') == '{"page": 3}'
 
 
-@pytest.mark.parametrize(
+@table(
     ("attributes", "saved", "asked_for"),
     [
         ({"type": "hidden", "value": "x"}, None, None),

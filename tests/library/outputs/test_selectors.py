@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.random_pages import DOCUMENTS
 from tests.support.small_site import HOME, PAGES
+from tests.support.tables import table
 
 from sitestencil import Template, extract
 from sitestencil.detectors.detection import Detection
@@ -31,7 +31,7 @@ def within(answer: Template, elements: list[int]) -> set[int]:
     return {part for element in elements for part in range(element, answer.document.ends[element])}
 
 
-@pytest.mark.parametrize("name", SITES)
+@table("name", SITES)
 def test_on_real_pages_each_selector_names_what_it_says(benchmark_sites: Path, name: str) -> None:
     answer = extract(benchmark_sites / name, detector="temex")
     named = answer.selectors(around=True)
@@ -45,7 +45,7 @@ def test_on_real_pages_each_selector_names_what_it_says(benchmark_sites: Path, n
     assert left <= unseen
 
 
-@pytest.mark.parametrize("name", SITES)
+@table("name", SITES)
 def test_on_real_pages_the_selector_of_an_element_names_it_alone(benchmark_sites: Path, name: str) -> None:
     answer = extract(benchmark_sites / name, detector="temex")
     lines = [json.loads(line) for line in answer.to_json_lines().splitlines()]

@@ -1,12 +1,12 @@
 """The site's own part of a title, by the titles of its other pages."""
 
-import pytest
+from tests.support.tables import table
 
 from sitestencil import extract
 from sitestencil.outputs.site_title import site_title
 
 
-@pytest.mark.parametrize(
+@table(
     ("title", "others", "own"),
     [
         ("Knots - Ropes & Co", ["Splices - Ropes & Co", "Bends - Ropes & Co"], "Ropes & Co"),

@@ -2,9 +2,9 @@
 
 import re
 
-import pytest
 from tests.support.judged_pages import judged
 from tests.support.saved_pages import without_comment
+from tests.support.tables import table
 
 from sitestencil.outputs.judged_page import Choices, JudgedPage
 from sitestencil.outputs.standalone_html import annotated_html, template_html
@@ -115,7 +115,7 @@ def test_frames_of_other_sites_run_nothing() -> None:
     assert '<iframe src="https://elsewhere.test/" sandbox=""></iframe>' in html
 
 
-@pytest.mark.parametrize(
+@table(
     ("doctype", "written"),
     [
         ("<!doctype html>", "<!DOCTYPE html>\n<html>"),
@@ -186,20 +186,16 @@ transform-origin unicode-bidi vector-effect visibility white-space width word-sp
 """.split()
 
 
-@pytest.mark.parametrize("name", [*PRESENTATION, "style"])
-@pytest.mark.parametrize(
-    "value", ["url(a.png)", "image-set('a.png' 1x)", "U\\72L('a.png'), auto", "image('a.png')"]
-)
+@table("name", [*PRESENTATION, "style"])
+@table("value", ["url(a.png)", "image-set('a.png' 1x)", "U\\72L('a.png'), auto", "image('a.png')"])
 def test_no_attribute_of_svg_keeps_an_address_that_is_not_absolute(name: str, value: str) -> None:
     page = parse(f'<svg><g {name}="{value}"></g></svg>', URL)
     html = annotated_html(judged(page), "t", Choices(policy=None))
     assert html.count("a.png") == html.count("https://example.org/news/a.png")
 
 
-@pytest.mark.parametrize(
-    "other", ["prefetch", "preload", "preconnect", "dns-prefetch", "modulepreload", "next", "x", "manifest"]
-)
-@pytest.mark.parametrize("known", ["icon", "stylesheet", "canonical"])
+@table("other", ["prefetch", "preload", "preconnect", "dns-prefetch", "modulepreload", "next", "x", "manifest"])
+@table("known", ["icon", "stylesheet", "canonical"])
 def test_a_link_of_two_kinds_keeps_the_one_that_may_stay(known: str, other: str) -> None:
     page = parse(f"<link rel='{other.upper()} {known}' href=/a><link rel='{other}' href=/b><p>x", URL)
     html = annotated_html(judged(page), "t", Choices(policy=None))
@@ -207,9 +203,7 @@ def test_a_link_of_two_kinds_keeps_the_one_that_may_stay(known: str, other: str)
     assert "example.org/b" not in html
 
 
-@pytest.mark.parametrize(
-    "name", ["ping", "imagesrcset", "manifest", "longdesc", "formaction", "archive", "lowsrc", "dynsrc"]
-)
+@table("name", ["ping", "imagesrcset", "manifest", "longdesc", "formaction", "archive", "lowsrc", "dynsrc"])
 def test_an_address_that_the_table_does_not_know_is_left_out(name: str) -> None:
     tags = ("a", "img", "link rel=icon", "input", "svg", "body", "table", "iframe", "video", "x-card")
     for tag in tags:

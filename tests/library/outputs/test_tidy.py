@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from tests.support.judged_pages import judged
+from tests.support.tables import table
 
 from sitestencil import extract
 from sitestencil.outputs.jinja_layout import jinja_layout
@@ -20,7 +20,7 @@ PAGE = f"""<!doctype html><html><head>{GAP}<style>a {{ color: red }}{GAP}b {{ co
 Aveiro.{GAP}</p>{GAP}</body></html>"""
 
 
-@pytest.mark.parametrize("write", [template_html, jinja_layout])
+@table("write", [template_html, jinja_layout])
 def test_blank_lines_are_left_out_and_the_last_lines_indent_stays(
     write: Callable[[JudgedPage, Choices], str],
 ) -> None:
@@ -32,7 +32,7 @@ def test_blank_lines_are_left_out_and_the_last_lines_indent_stays(
     assert not re.search(r"\n\s*\n\s*<", body)
 
 
-@pytest.mark.parametrize("around", ["pre", "code", 'div style="white-space: pre-line"'])
+@table("around", ["pre", "code", 'div style="white-space: pre-line"'])
 def test_white_space_that_shows_stays(around: str) -> None:
     page = parse(f"<body><{around}>a<b>b</b>{GAP}<i>c</i></{around.split(maxsplit=1)[0]}>", URL)
     assert f"<b>b</b>{GAP}<i>c</i>" in template_html(judged(page))

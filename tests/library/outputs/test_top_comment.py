@@ -2,13 +2,13 @@
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import Environment
 from tests.support.judged_pages import judged
 from tests.support.saved_pages import faults, without_comment
 from tests.support.small_site import HOME, PAGES
+from tests.support.tables import table
 
 from sitestencil import extract
 from sitestencil.outputs.jinja_layout import jinja_layout
@@ -71,7 +71,7 @@ def test_a_jinja_layout_has_it_before_its_first_line_and_writes_nothing_of_it() 
     assert "Sitestencil" not in rendered
 
 
-@pytest.mark.parametrize(
+@table(
     ("choices", "said"),
     [
         (Choices(), "No script and no form works in this file, yours included."),

@@ -2,9 +2,9 @@
 
 import encodings.aliases
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.tables import table
 
 from sitestencil.page.encoding import decode, decoded
 from sitestencil.page.parsing import parse
@@ -12,7 +12,7 @@ from sitestencil.page.parsing import parse
 TEXT = "<p>Привет"
 
 
-@pytest.mark.parametrize(
+@table(
     ("label", "codec"),
     [
         ("utf-8", "utf-8"),
@@ -39,12 +39,12 @@ def test_a_label_of_the_standard_is_understood_as_there(label: str, codec: str) 
     assert decode(TEXT.encode(codec, "replace"), label) == TEXT.encode(codec, "replace").decode(codec)
 
 
-@pytest.mark.parametrize("label", ["latin1", "iso-8859-1", "ascii", "us-ascii", "l1", "windows-1252", "cp819"])
+@table("label", ["latin1", "iso-8859-1", "ascii", "us-ascii", "l1", "windows-1252", "cp819"])
 def test_the_wests_labels_are_all_windows_1252(label: str) -> None:
     assert decode(b"\x80\x93", label) == "€“"
 
 
-@pytest.mark.parametrize(
+@table(
     "label",
     [
         *(
@@ -75,7 +75,7 @@ def test_the_wests_labels_are_all_windows_1252(label: str) -> None:
         ),
     ],
 )
-@pytest.mark.parametrize("declared", [False, True])
+@table("declared", [False, True])
 def test_a_label_that_the_standard_does_not_have_is_ignored(label: str, declared: bool) -> None:
     page = TEXT.encode()
     if declared:
@@ -84,12 +84,12 @@ def test_a_label_that_the_standard_does_not_have_is_ignored(label: str, declared
         assert decode(page, label) == TEXT
 
 
-@pytest.mark.parametrize("label", sorted({*encodings.aliases.aliases, *encodings.aliases.aliases.values()}))
+@table("label", sorted({*encodings.aliases.aliases, *encodings.aliases.aliases.values()}))
 def test_no_label_that_python_knows_ends_a_parse(label: str) -> None:
     assert parse(TEXT.encode(), "http://x.test/", charset=label).tags[-1] in {"p", "body"}
 
 
-@pytest.mark.parametrize(
+@table(
     "start",
     [
         '<meta charset="windows-1251">',
@@ -109,7 +109,7 @@ def test_a_declaration_is_found_as_browsers_find_it(start: str) -> None:
     assert decode((start + TEXT).encode("cp1251")).endswith(TEXT)
 
 
-@pytest.mark.parametrize(
+@table(
     "start",
     [
         '<meta charset="utf-16le">',
@@ -133,7 +133,7 @@ def test_every_bytes_under_every_label_are_a_text(html: bytes, label: str | None
 GREEK = "<title>Νέα</title><p>άνθρωποι ζούνε περισσότερα χρόνια, σύμφωνα με μια νέα μελέτη."
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "codec"),
     [
         (GREEK, "cp1253"),
@@ -160,7 +160,7 @@ RUSSIAN = "<title>Булки</title><p>Съешь же ещё этих мягк�
 JAPANESE = "<p>今日は天気がとても良いので、港まで散歩に行きましょう。"
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "codec", "label"),
     [
         (RUSSIAN, "utf-8", "iso-8859-1"),
@@ -172,13 +172,13 @@ JAPANESE = "<p>今日は天気がとても良いので、港まで散歩に行�
         (GREEK, "cp1253", "iso-8859-1"),
     ],
 )
-@pytest.mark.parametrize("in_page", [False, True])
+@table("in_page", [False, True])
 def test_a_label_that_the_bytes_contradict_is_passed_over(text: str, codec: str, label: str, in_page: bool) -> None:
     page = (f"<meta charset={label}>" if in_page else "") + text
     assert decode(page.encode(codec), None if in_page else label) == page
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "codec", "label"),
     [
         (
@@ -216,8 +216,8 @@ GERMAN = (
 )
 
 
-@pytest.mark.parametrize("codec", ["cp1250", "iso8859_2"])
-@pytest.mark.parametrize("in_page", [False, True])
+@table("codec", ["cp1250", "iso8859_2"])
+@table("in_page", [False, True])
 def test_polish_that_is_called_latin1_is_read(codec: str, in_page: bool) -> None:
     page = ("<meta charset=iso-8859-1>" if in_page else "") + POLISH
     assert decode(page.encode(codec), None if in_page else "iso-8859-1") == page

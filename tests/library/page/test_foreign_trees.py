@@ -4,8 +4,8 @@ import io
 from collections.abc import Callable
 from importlib import import_module
 
-import pytest
 from lxml import etree, html
+from tests.support.tables import table
 
 from sitestencil import extract, parse
 from sitestencil.page.foreign_trees import LxmlTree, SoupTree
@@ -26,7 +26,7 @@ READERS: dict[str, Callable[[str], Tree]] = {
 }
 
 
-@pytest.mark.parametrize("reader", READERS)
+@table("reader", READERS)
 def test_a_tree_gives_the_template_of_its_html(reader: str) -> None:
     read = READERS[reader]
     site = {URL.replace("ropes", ""): OTHER}
@@ -38,7 +38,7 @@ def test_a_tree_gives_the_template_of_its_html(reader: str) -> None:
     assert of_tree.content_text() == "The ropewalk\n300 m & more\nof hemp\n"
 
 
-@pytest.mark.parametrize("reader", READERS)
+@table("reader", READERS)
 def test_a_tree_is_parsed_as_its_html(reader: str) -> None:
     assert parse(READERS[reader](PAGE), URL).tags == parse(PAGE, URL).tags
 

@@ -5,12 +5,12 @@ import tracemalloc
 from dataclasses import replace
 from time import process_time
 
-import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from tests.support.hostile_pages import HOSTILE_MARKUP
+from tests.support.tables import table
 
 from sitestencil.outputs.front_matter import front_matter, with_front_matter
 from sitestencil.page.dates import iso_date
@@ -80,10 +80,9 @@ OWN_MARKS = (
 )
 
 
-@pytest.mark.parametrize(
+@table(
     ("html", "page_type"),
     [(json_ld(ARTICLE), "NewsArticle"), (OPEN_GRAPH, "article"), (OWN_MARKS, None)],
-    ids=["JSON-LD", "Open Graph", "the page's own marks"],
 )
 def test_each_source_alone_gives_all_fields(html: str, page_type: str | None) -> None:
     assert of(html) == replace(WHOLE, page_type=page_type)
@@ -129,7 +128,7 @@ def test_nodes_of_graphs_and_arrays_refer_to_each_other() -> None:
         assert (found.title, found.author, found.site_name) == ("Bowline", "Jo Marsh, Kim Lee", "Ropes Weekly")
 
 
-@pytest.mark.parametrize(
+@table(
     "script",
     [
         '<!-- {"@type": "Article", "headline": "Bowline"} -->',
@@ -146,7 +145,7 @@ def test_damaged_json_is_read_as_far_as_it_goes(script: str) -> None:
     assert title.replace(" ", "") == "Bowline"
 
 
-@pytest.mark.parametrize("script", ["", "{", "[" * 200_000, '{"a":' * 100_000, "9" * 100_000, "null", '"Article"'])
+@table("script", ["", "{", "[" * 200_000, '{"a":' * 100_000, "9" * 100_000, "null", '"Article"'])
 def test_json_that_cannot_be_read_counts_as_none(script: str) -> None:
     found = of(f"<title>Bowline</title><script type='application/ld+json'>{script}</script>")
     assert found == Metadata(URL, title="Bowline")
@@ -183,7 +182,7 @@ def test_dates_of_comments_are_not_the_articles() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "date"),
     [
         ("2024-05-03", "2024-05-03"),
@@ -298,7 +297,7 @@ def test_references_to_one_long_text_copy_little_of_it() -> None:
     assert large == {}
 
 
-@pytest.mark.parametrize(
+@table(
     "author",
     [
         {"author": {"@type": "Person", "givenName": "Jo", "familyName": "Marsh"}},
@@ -312,7 +311,7 @@ def test_authors_are_read_in_each_form_that_json_ld_gives_them(author: dict[str,
     assert metadata(page).author == "Jo Marsh"
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "date"),
     [
         ("May 3, 2024", "2024-05-03"),

@@ -1,13 +1,13 @@
 """Namespaces of parsed pages, as browsers give them (compared with Chromium and Firefox in tests/browsers)."""
 
-import pytest
 from tests.support.namespaces import NAMESPACES
+from tests.support.tables import table
 
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 
 
-@pytest.mark.parametrize(("html", "expected"), NAMESPACES)
+@table(("html", "expected"), NAMESPACES)
 def test_elements_have_the_namespace_that_browsers_give_them(html: str, expected: str) -> None:
     page = parse(f"<!doctype html><body>{html}", "https://example.org/")
     found = [

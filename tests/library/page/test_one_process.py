@@ -2,8 +2,8 @@
 
 from random import Random
 
-import pytest
 from tests.support.hostile_documents import NAMES, document, is_read_alike
+from tests.support.tables import table
 
 from sitestencil.page.candidate_sketch import CandidateSketch
 
@@ -21,7 +21,7 @@ def attributes_of(html: str) -> list[list[tuple[str, str | None]]]:
     return [list(sketch.attributes(element).items()) for element in range(len(sketch))]
 
 
-@pytest.mark.parametrize("payload", PAYLOADS)
+@table("payload", PAYLOADS)
 def test_a_hostile_page_changes_nothing_for_the_next(payload: str) -> None:
     for _ in range(3):
         assert is_read_alike(payload)

@@ -2,12 +2,12 @@
 
 from time import process_time
 
-import pytest
+from tests.support.tables import table
 
 from sitestencil.page.page_title import source_title
 
 
-@pytest.mark.parametrize(
+@table(
     ("source", "title"),
     [
         ("<title>A</title><title>B</title>", "A"),
@@ -22,7 +22,7 @@ def test_the_first_title_counts(source: str, title: str) -> None:
     assert source_title(source.encode()) == title
 
 
-@pytest.mark.parametrize("part", ["<title>", "<title ", "<title>a</title "])
+@table("part", ["<title>", "<title ", "<title>a</title "])
 def test_many_titles_without_an_end_take_no_time(part: str) -> None:
     started = process_time()
     source_title((part * 20_000).encode())

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import pytest
+from tests.support.tables import table
 
 from sitestencil.page.document import TextRun
 from sitestencil.page.parsing import parse
@@ -51,7 +51,7 @@ def test_noscript_holds_elements_only_where_scripting_is_off() -> None:
     assert "p" not in parse(html, URL, scripting=True).tags
 
 
-@pytest.mark.parametrize(
+@table(
     ("html", "charset"),
     [
         ("<p>Привет".encode("windows-1251"), "windows-1251"),
@@ -70,7 +70,7 @@ def test_latin_1_means_windows_1252_as_in_browsers() -> None:
     assert parse(b"<p>\x80", URL, charset="ISO-8859-1").texts[0].text == "€"
 
 
-@pytest.mark.parametrize("html", [b"", b"   ", b"\x00\x00", b"<", b"\xff\xfe", b"<frameset><frame src=a>"])
+@table("html", [b"", b"   ", b"\x00\x00", b"<", b"\xff\xfe", b"<frameset><frame src=a>"])
 def test_whatever_the_bytes_there_is_a_tree(html: bytes) -> None:
     page = parse(html, URL)
     assert page.tags[:2] == ["html", "head"]

@@ -1,6 +1,6 @@
 """Rendering modes by doctype (HTML Standard, 13.2.6.4.1)."""
 
-import pytest
+from tests.support.tables import table
 
 from sitestencil.page.parsing import parse
 from sitestencil.page.rendering_mode import DOCTYPES, RenderingMode, rendering_mode, written_mode
@@ -24,12 +24,12 @@ CASES: list[tuple[str, RenderingMode]] = [
 ]
 
 
-@pytest.mark.parametrize(("doctype", "mode"), CASES)
+@table(("doctype", "mode"), CASES)
 def test_a_page_has_the_mode_that_its_doctype_asks_for(doctype: str, mode: RenderingMode) -> None:
     assert parse(f"{doctype}<p>x", "https://example.org/").rendering_mode == mode
 
 
-@pytest.mark.parametrize("mode", DOCTYPES)
+@table("mode", DOCTYPES)
 def test_what_is_written_for_a_mode_asks_for_it(mode: RenderingMode) -> None:
     if DOCTYPES[mode]:
         assert written_mode(DOCTYPES[mode]) == mode

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.tables import table
 
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
@@ -33,7 +33,7 @@ def test_every_key_page_parses_back_to_itself(benchmark_sites: Path) -> None:
         assert texts[0] == texts[1], folder.name
 
 
-@pytest.mark.parametrize(
+@table(
     "html",
     [
         "<p>a &amp; b &lt; c &nbsp; d</p>",

@@ -1,8 +1,8 @@
 """Declarative shadow trees: in a document as a browser builds them, and nothing else by their name."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.tables import table
 
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import TextRun
@@ -31,7 +31,7 @@ def test_shadow_trees_stand_in_shadow_trees_and_keep_what_blocks_would_end() -> 
     assert page.parents[3:] == [2, 3, 4, 5, 6, 7]
 
 
-@pytest.mark.parametrize(
+@table(
     "html",
     [
         "<x-card><template><p>inert</p></template></x-card>",
@@ -72,7 +72,7 @@ def test_whatever_the_markup_bytes_and_tree_are_numbered_alike(html: str, hosts:
     assert not any("made-" in name for attributes in document.attributes for name in attributes)
 
 
-@pytest.mark.parametrize("hosts", [frozenset(), {"x-card"}, {"y-menu"}, {"x-card", "y-menu"}])
+@table("hosts", [frozenset(), {"x-card"}, {"y-menu"}, {"x-card", "y-menu"}])
 def test_a_page_with_shadow_trees_has_one_sketch_as_key_page_and_as_candidate(hosts: frozenset[str]) -> None:
     html = f"<body><p>a{CARD}<p>b{CARD.replace('x-card', 'y-menu')}"
     key = KeySketch(parse(html, URL), hosts)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import pytest
+from tests.support.tables import table
 
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.key_sketch import KeySketch
@@ -23,7 +23,7 @@ def names(page: CandidateSketch | KeySketch) -> list[tuple[str, object]]:
     return [(page.kinds[element], page.identity(element)) for element in range(len(page))]
 
 
-@pytest.mark.parametrize("scripting", [False, True])
+@table("scripting", [False, True])
 def test_a_page_has_one_sketch_as_key_page_and_as_candidate(benchmark_sites: Path, *, scripting: bool) -> None:
     for folder in labelled_sites(benchmark_sites):
         site = StoredSite(folder)
@@ -55,7 +55,7 @@ def test_an_element_that_is_called_html_below_the_root_is_left_out_of_bytes_and_
     assert candidate.tags == ["html", "body", "p", "svg", "p"]
 
 
-@pytest.mark.parametrize(
+@table(
     ("html", "base"),
     [
         ("<base><base href=/x/><base href=/y/>", "http://site.test/x/"),
@@ -91,7 +91,7 @@ def test_a_kind_has_no_numbers_and_no_mark_of_the_place_in_a_menu() -> None:
     assert [page.kinds[element] for element in range(3)] == ["html", "body", "p.post-0 wide"]
 
 
-@pytest.mark.parametrize(
+@table(
     "names",
     [
         ("view view-dom-id-5b1e9d0c47aa21f0e3d9c8b7a6f5e4d3", "view view-dom-id-f0e1d2c3b4a5968778695a4b3c2d1e0f"),

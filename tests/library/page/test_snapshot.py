@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from tests.support.snapshots import example_snapshot
+from tests.support.tables import table
 
 from sitestencil.errors import InvalidAddress, MalformedSnapshot
 from sitestencil.extraction import extract
@@ -34,7 +35,7 @@ def test_fields_that_are_not_known_yet_are_ignored() -> None:
     assert read_snapshot({**FIELDS, "weather": "fine"}).url == FIELDS["url"]
 
 
-@pytest.mark.parametrize(
+@table(
     "change",
     [
         {"parents": [-1, 0, 1, 0]},
@@ -114,15 +115,13 @@ def test_a_snapshot_without_namespaces_has_those_that_a_parser_gives() -> None:
     assert document_from_snapshot(read_snapshot(live())).namespaces == {2: "svg"}
 
 
-@pytest.mark.parametrize(
-    "namespaces", [[[3, 9, "svg"]], [[3, 2, "svg"]], [[1, 3, "svg"], [2, 4, "math"]], [[0, 1, "x"]]]
-)
+@table("namespaces", [[[3, 9, "svg"]], [[3, 2, "svg"]], [[1, 3, "svg"], [2, 4, "math"]], [[0, 1, "x"]]])
 def test_namespaces_of_other_elements_are_refused(namespaces: list[Any]) -> None:
     with pytest.raises(MalformedSnapshot, match="malformed"):
         document_from_snapshot(read_snapshot(live(namespaces=namespaces)))
 
 
-@pytest.mark.parametrize(
+@table(
     ("fields", "mode"),
     [
         ({}, "quirks"),
@@ -136,7 +135,7 @@ def test_a_live_page_keeps_its_rendering_mode(fields: dict[str, str], mode: str)
     assert document_from_snapshot(read_snapshot(live(**fields))).rendering_mode == mode
 
 
-@pytest.mark.parametrize("url", ["", "about:blank", "https://", "http:///", "file:///etc/passwd", "example.org"])
+@table("url", ["", "about:blank", "https://", "http:///", "file:///etc/passwd", "example.org"])
 def test_a_snapshot_of_no_web_page_is_refused(url: str) -> None:
     with pytest.raises(InvalidAddress):
         document_from_snapshot(read_snapshot(example_snapshot() | {"url": url}))

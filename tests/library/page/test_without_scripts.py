@@ -2,7 +2,7 @@
 
 import time
 
-import pytest
+from tests.support.tables import table
 
 from sitestencil import extract, parse
 
@@ -42,14 +42,13 @@ def test_the_other_pages_of_the_site_are_read_alike() -> None:
     assert template.content_text(around=True).count("a bowline holds") == 12
 
 
-@pytest.mark.parametrize(
+@table(
     "html",
     [
         f"<noscript><p>{'Turn scripts on. ' * 40}</noscript><p>{'A bowline holds. ' * 60}",
         "<noscript><p>Turn scripts on</noscript>",
         f"<noscript><img alt='{'x' * 600}' src=/count.gif></noscript><p>A bowline",
     ],
-    ids=["the page has more", "a short request", "a picture"],
 )
 def test_a_noscript_that_is_not_most_of_the_page_stays(html: str) -> None:
     assert "noscript" in parse(html, URL).tags

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
+from tests.support.tables import table
 
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document, LinkLabel
@@ -25,7 +25,7 @@ class Row(NamedTuple):
     attributes: Mapping[str, str]
 
 
-def table() -> Iterator[Row]:
+def rows() -> Iterator[Row]:
     for line in Path(__file__).with_name("followable_addresses.tsv").read_text().splitlines():
         if line and not line.startswith("#"):
             answer, url, text, attributes = [*line.split("\t"), "", ""][:4]
@@ -33,7 +33,7 @@ def table() -> Iterator[Row]:
             yield Row(answer == "yes", url, text, {name: value for name, _, value in pairs})
 
 
-ROWS = list(table())
+ROWS = list(rows())
 
 
 def test_the_table_has_three_hundred_addresses_none_of_them_twice() -> None:
@@ -42,12 +42,12 @@ def test_the_table_has_three_hundred_addresses_none_of_them_twice() -> None:
     assert min(Counter(row.followable for row in ROWS).values()) >= 80
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.url} {row.text}")
+@table("row", ROWS)
 def test_a_link_of_the_table_may_be_followed_or_not(row: Row) -> None:
     assert is_followable(row.url, LinkLabel(row.attributes, row.text)) is row.followable
 
 
-@pytest.mark.parametrize(
+@table(
     "link",
     [
         '<a href="/a?action=delete">x</a>',

@@ -4,9 +4,9 @@ import time
 from collections.abc import Sequence
 from itertools import combinations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.tables import table
 
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
@@ -27,7 +27,7 @@ MATHS = "http://www.upv.es/research/maths/"
 NEWS = "http://www.bbc.com/news"
 
 
-@pytest.mark.parametrize(
+@table(
     ("h", "other", "distance"),
     [
         (MATHS, MATHS, 0),
@@ -159,7 +159,7 @@ def test_the_dom_distances_to_many_links_are_those_of_their_paths(pieces: list[s
         assert _dom_distances(page, _depths(page), link, links) == expected
 
 
-@pytest.mark.parametrize(
+@table(
     ("own", "linked"),
     [
         ("https://example.org/", "https://www.example.org/a"),

@@ -1,5 +1,6 @@
 import pytest
 from selectolax.lexbor import LexborHTMLParser
+from tests.support.tables import table
 
 from sitestencil.page import parsing
 from sitestencil.page.candidate_sketch import CandidateSketch
@@ -29,7 +30,7 @@ def test_a_page_is_parsed_once_for_its_document_and_its_sketches(monkeypatch: py
     assert parsed == [False, True]
 
 
-@pytest.mark.parametrize("scripting", [False, True])
+@table("scripting", [False, True])
 def test_what_shares_a_root_is_what_is_read_alone(*, scripting: bool) -> None:
     page = LoadedPage(URL, HTML)
     page.sketch(scripting=not scripting)

@@ -7,6 +7,7 @@ from time import monotonic
 import pytest
 from tests.support.memory_source import MemorySource
 from tests.support.small_site import HOME, PAGES
+from tests.support.tables import table
 
 from sitestencil.page.parsing import parse
 from sitestencil.progress import Progress
@@ -47,13 +48,13 @@ def loader_of(source: MemorySource, **options: float) -> PageLoader:
     return PageLoader(parse(PAGES[HOME], HOME), source, **options)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("first", [A, B, C])
+@table("first", [A, B, C])
 def test_a_round_comes_in_the_order_asked_for_whoever_answers_first(first: str) -> None:
     slow = {url: 0.02 for url in (A, B, C) if url != first}
     assert load_round(loader_of(DelayedSource(slow)), [A, B, C]) == [A, B, C]
 
 
-@pytest.mark.parametrize("first", [A, B])
+@table("first", [A, B])
 def test_of_two_copies_the_one_asked_for_first_counts(first: str) -> None:
     copies = {**PAGES, B: PAGES[A]}
     slow = {url: 0.02 for url in (A, B) if url != first}

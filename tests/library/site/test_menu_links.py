@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urljoin
 
-import pytest
 from tests.library.site.test_followable import ROWS
+from tests.support.tables import table
 
 from sitestencil.page.parsing import parse
 from sitestencil.site.menu_links import MOST, may_be_asked_again, menu_links
@@ -36,7 +36,7 @@ def test_the_table_has_two_hundred_acting_links_none_of_them_twice() -> None:
     assert len(set(ACTING)) == len(ACTING) >= 200
 
 
-@pytest.mark.parametrize(("key_url", "url", "text"), ACTING, ids=lambda part: part)
+@table(("key_url", "url", "text"), ACTING)
 def test_a_link_that_acts_does_not_look_like_a_page(key_url: str, url: str, text: str) -> None:
     assert paths(f"<nav><ul><li><a href='{url}'>{text}</a></ul></nav>", key_url) == []
 
@@ -51,7 +51,7 @@ def test_links_that_say_that_they_act_do_not_look_like_pages() -> None:
     assert passed == []
 
 
-@pytest.mark.parametrize(
+@table(
     "around",
     [
         "<nav>{}</nav>",
@@ -66,12 +66,12 @@ def test_links_of_menus_and_lists_are_taken(around: str) -> None:
     assert paths(around.format("<a href=/about>A</a>")) == ["/about"]
 
 
-@pytest.mark.parametrize("around", ["<p>See {} for more.</p>", "{}", "<main><div>{}</div></main>"])
+@table("around", ["<p>See {} for more.</p>", "{}", "<main><div>{}</div></main>"])
 def test_links_in_the_midst_of_a_text_or_by_themselves_are_not(around: str) -> None:
     assert paths(around.format("<a href=/about>A</a>")) == []
 
 
-@pytest.mark.parametrize(
+@table(
     ("key_path", "path"),
     [
         ("/x", "/"),
@@ -101,7 +101,7 @@ def test_an_address_like_the_key_pages_or_of_words_for_pages_looks_like_a_page(k
     assert paths(f"<nav><a href='{path}'>Read</a></nav>", URL[:-1] + key_path) == [path]
 
 
-@pytest.mark.parametrize(
+@table(
     ("key_path", "names"),
     [
         (
@@ -122,7 +122,7 @@ def test_titles_files_and_names_in_collections_pass_in_company_only(key_path: st
     assert passing(*names[:2]) == []
 
 
-@pytest.mark.parametrize("key_path", ["/", "/index.html", "/start.html", "/de/index.html"])
+@table("key_path", ["/", "/index.html", "/start.html", "/de/index.html"])
 def test_no_lone_word_that_may_log_out_or_switch_a_device_looks_like_a_page(key_path: str) -> None:
     log_out, orders = (block.split() for block in WORDS.read_text(encoding="utf-8").split("\n\n"))
     assert len(set(log_out)) >= 90
@@ -146,13 +146,13 @@ def test_the_same_order_for_several_records_is_no_company() -> None:
     assert paths(f"<ul>{items}</ul>") == []
 
 
-@pytest.mark.parametrize("links", [["/about", "/about/team"], ["/blog", "/blog/archive", "/blog/2024"]])
+@table("links", [["/about", "/about/team"], ["/blog", "/blog/archive", "/blog/2024"]])
 def test_words_for_pages_below_a_linked_page_name_pages(links: list[str]) -> None:
     assert paths(f"<nav>{''.join(f'<a href={link}>Read</a>' for link in links)}</nav>") == links
     assert paths(f"<nav>{''.join(f'<a href={link}>Read</a>' for link in links[1:])}</nav>") == []
 
 
-@pytest.mark.parametrize(
+@table(
     "path",
     [
         *("/pump?start=1", "/unbolt", "/doorbell?id=1", "/cm?t=1", "/light/1?p=1", "/unbolt.html"),
@@ -163,12 +163,12 @@ def test_an_address_that_names_no_page_by_itself_is_not_asked_for_again(path: st
     assert not may_be_asked_again(URL[:-1] + path)
 
 
-@pytest.mark.parametrize("path", ["/", "/about", "/news?page=2", "/page.html", "/de/impressum", "/story/42"])
+@table("path", ["/", "/about", "/news?page=2", "/page.html", "/de/impressum", "/story/42"])
 def test_an_address_that_names_a_page_by_itself_may_be_asked_for_again(path: str) -> None:
     assert may_be_asked_again(URL[:-1] + path)
 
 
-@pytest.mark.parametrize(
+@table(
     "link",
     [
         "<a href=/news?token=8f14e45fceea167a>A</a>",

@@ -1,6 +1,7 @@
 """The template distilled from aligned sequences."""
 
 import pytest
+from tests.support.tables import table
 
 from sitestencil.detectors.alignment import distillation
 from sitestencil.detectors.alignment.distillation import Profile, distill, merge, page_profile, pruned
@@ -32,7 +33,7 @@ def test_a_merged_token_remembers_its_place_in_the_key_page_from_either_side() -
     assert merge(key, other).positions == merge(other, key).positions == [0, 1]
 
 
-@pytest.mark.parametrize("t", [1, 2, 4, 8, 16, 32])
+@table("t", [1, 2, 4, 8, 16, 32])
 def test_what_half_of_the_pages_share_is_left(t: int) -> None:
     half, fewer = 200, 300
     pages = [
@@ -73,7 +74,7 @@ def test_one_seed_gives_one_template() -> None:
     assert distill(profiles(pages), seed=3) == distill(profiles(pages), seed=3)
 
 
-@pytest.mark.parametrize("count", [0, 3, 12])
+@table("count", [0, 3, 12])
 def test_the_number_of_pages_must_be_a_power_of_two(count: int) -> None:
     with pytest.raises(ValueError, match="not a power of two"):
         distill(profiles([[FRAME]] * count))

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from tests.support.tables import table
 
 from sitestencil.detectors.hybex import conex
 from sitestencil.detectors.hybex.conex import (
@@ -154,14 +155,14 @@ def test_scripts_styles_and_cookie_notices_are_not_looked_at() -> None:
     assert names(document, node_weights(document)) == ["d", "p"]
 
 
-@pytest.mark.parametrize("tag", "nav header h1 h5 span form iframe hr img".split())
+@table("tag", "nav header h1 h5 span form iframe hr img".split())
 def test_nothing_below_a_node_that_does_not_take_part_is_looked_at(tag: str) -> None:
     below = "" if tag in {"hr", "img"} else f'<div id="below">x</div></{tag}>'
     document = page(f'<div id="d">{DEPTH}<{tag} id="x">{below}<div id="beside">y</div></div>')
     assert names(document, node_weights(document)) == ["d", "beside"]
 
 
-@pytest.mark.parametrize("style", ["display:none", "color: red; DISPLAY : none", "visibility:hidden!important"])
+@table("style", ["display:none", "color: red; DISPLAY : none", "visibility:hidden!important"])
 def test_nodes_with_an_invisible_inline_style_do_not_take_part(style: str) -> None:
     document = page(f'<div id="d"><div id="x" style="{style}"><p id="y">x</p></div><p id="p">x</p></div>')
     assert names(document, node_weights(document)) == ["d", "p"]

@@ -7,6 +7,7 @@ from math import inf
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.tables import table
 
 from sitestencil.detectors.pagelevel.isotonic import isotonic_smooth, segments
 
@@ -66,7 +67,7 @@ def _all_trees(count: int) -> list[list[int]]:
     return [[-1, *rest] for rest in product(*(range(node) for node in range(1, count)))]
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 4])
+@table("count", [1, 2, 3, 4])
 def test_every_small_tree_with_every_score_is_smoothed_as_by_brute_force(count: int) -> None:
     for parents in _all_trees(count):
         for scores in product([0.0, 0.4, 1.0], repeat=count):
@@ -139,7 +140,7 @@ def test_a_segment_is_the_run_of_equal_values_down_the_tree() -> None:
     assert segments(parents, [0.2, 0.7, 0.7, 0.2, 0.7]) == [0, 1, 1, 0, 4]
 
 
-@pytest.mark.parametrize(
+@table(
     ("parents", "scores", "penalties", "weights"),
     [
         ([], [], [], []),

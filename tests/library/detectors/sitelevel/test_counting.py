@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-import pytest
+from tests.support.tables import table
 
 from sitestencil.detectors.sitelevel.counting import PageCounts, SiteLevelParameters, label_page, node_contents
 from sitestencil.page.document import Document
@@ -47,7 +47,7 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize(
+@table(
     ("theta", "template"),
     [
         (0.1, {"menu", "home", "section", "twice"}),  # 2 of 20

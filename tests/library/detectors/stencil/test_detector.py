@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 from tests.support.memory_source import MemorySource
+from tests.support.tables import table
 
 from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
@@ -377,7 +378,7 @@ def test_a_wrapper_around_the_whole_page_changes_the_answer_about_nothing_else()
     assert ids(wrapped_key, wrapped) == ids(key, plain)
 
 
-@pytest.mark.parametrize(("before", "after"), [("<div></div>", ""), ("", "<div></div>")])
+@table(("before", "after"), [("<div></div>", ""), ("", "<div></div>")])
 def test_an_empty_element_that_a_script_leaves_beside_the_page_changes_no_answer(before: str, after: str) -> None:
     pages = {url: html.replace(' class=""', "") for url, html in (site() | FRONT).items()}
     key, plain, _ = detect(pages)

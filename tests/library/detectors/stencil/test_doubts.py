@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Mapping
 
-import pytest
 from tests.support.memory_source import MemorySource
+from tests.support.tables import table
 
 from sitestencil import Doubt
 from sitestencil.detectors import load_detector
@@ -72,7 +72,7 @@ def test_where_all_links_are_dead_nothing_was_loaded_and_no_page_is_counted() ->
     assert (loader.pages_received, loader.loads > 0) == (0, True)
 
 
-@pytest.mark.parametrize(
+@table(
     ("answer", "doubt"),
     [
         (LOGIN, Doubt.NOT_THE_SERVED_PAGE),
@@ -95,7 +95,7 @@ def test_where_every_address_gives_a_shell_scripts_build_the_page() -> None:
     assert loader.known.seen == ()
 
 
-@pytest.mark.parametrize(
+@table(
     ("title", "heading"),
     [
         ("404 Not Found", "Not Found"),
@@ -114,9 +114,7 @@ def test_an_error_page_is_told_by_its_title_or_heading_and_teaches_nothing(title
     assert loader.known.seen == ()
 
 
-@pytest.mark.parametrize(
-    "heading", ["Lost and found", "Error handling", "404", "Not found in any shop: rare knots"]
-)
+@table("heading", ["Lost and found", "Error handling", "404", "Not found in any shop: rare knots"])
 def test_a_page_about_errors_is_none(heading: str) -> None:
     long = page("boats").replace("<h1>boats", f"<h1>{heading}").replace("On boats.", 90 * "Ropes rot in the rain. ")
     assert detect(long, whole_site())[0].doubt is not Doubt.ERROR_PAGE
@@ -138,7 +136,7 @@ def test_error_pages_and_empty_ones_are_not_compared_and_not_remembered() -> Non
     assert {*others[:3]}.isdisjoint(sketch.url for sketch in loader.known.seen)
 
 
-@pytest.mark.parametrize("answer", ["", "OK", "<h1>Under construction</h1><p>Come back soon."])
+@table("answer", ["", "OK", "<h1>Under construction</h1><p>Come back soon."])
 def test_an_almost_empty_page_is_called_so_whatever_it_is_compared_with(answer: str) -> None:
     detection, loader = detect(answer, {"http://site.test/": page("ropes")})
     assert detection.doubt is Doubt.ALMOST_EMPTY
@@ -216,7 +214,7 @@ def test_a_page_that_the_site_serves_as_it_is_stays_alone_of_its_kind() -> None:
     assert detection.doubt in {None, Doubt.NO_SIMILAR_PAGE}
 
 
-@pytest.mark.parametrize("links", [LINKS, "<a href='#/a'>A</a>", ""])
+@table("links", [LINKS, "<a href='#/a'>A</a>", ""])
 def test_scripts_that_build_the_page_are_told_by_the_shell_that_is_served(links: str) -> None:
     detection, _ = detect_on_screen(page("boats", links), dict.fromkeys([HOME, *whole_site()], SHELL))
     assert detection.doubt is Doubt.BUILT_BY_SCRIPTS
@@ -227,7 +225,7 @@ def test_a_shell_that_was_loaded_itself_is_no_page_that_stands_alone() -> None:
     assert detection.doubt is Doubt.BUILT_BY_SCRIPTS
 
 
-@pytest.mark.parametrize("address", [HOME + "?token=8f3a99c1", HOME + "delete"])
+@table("address", [HOME + "?token=8f3a99c1", HOME + "delete"])
 def test_an_address_that_acts_or_carries_a_secret_is_not_asked_for_again(address: str) -> None:
     key, source = parse(page("boats"), address), MemorySource(forms_that_differ())
     asyncio.run(load_detector("stencil").detect(key, PageLoader(key, source, may_differ=True)))

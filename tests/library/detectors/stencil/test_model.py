@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.support.tables import table
 
 from sitestencil.detectors.stencil.features import FEATURES
 from sitestencil.detectors.stencil.model import decode_stencil_model, shipped_stencil_model
@@ -26,7 +27,7 @@ def test_a_model_survives_its_file() -> None:
     assert decode_stencil_model(model.to_json()) == model
 
 
-@pytest.mark.parametrize("change", [{"format": 0}, {"features": ["text"]}, {"trees": {}}])
+@table("change", [{"format": 0}, {"features": ["text"]}, {"trees": {}}])
 def test_json_that_is_no_model_is_refused(change: dict[str, Any]) -> None:
     content = json.loads(shipped_stencil_model().to_json())
     with pytest.raises((ValueError, msgspec.DecodeError)):

@@ -1,6 +1,6 @@
 """The landmarks of a page, by tag and role."""
 
-import pytest
+from tests.support.tables import table
 
 from sitestencil.detectors.stencil.page_parts import landmarks
 from sitestencil.page.key_sketch import KeySketch
@@ -14,7 +14,7 @@ def sketch_of(body: str) -> KeySketch:
     return KeySketch(parse(f"<!doctype html><body>{body}", "https://site.test/key"))
 
 
-@pytest.mark.parametrize(
+@table(
     "frame",
     [
         f"<header id=it>{LINKS}</header>",
@@ -29,7 +29,7 @@ def test_headers_menus_and_footers_of_the_page_are_regions(frame: str) -> None:
     assert [sketch.ids[element] for element in landmarks(sketch).regions] == ["it"]
 
 
-@pytest.mark.parametrize(
+@table(
     "part",
     [
         f"<article><header>{LINKS}</header></article>",

@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from tests.support.tables import table
 
 from sitestencil.content.model import shipped_content_model
 from sitestencil.detectors.stencil.quickscorer import LEAF, QuickScorer, Trees
@@ -13,7 +14,7 @@ def test_a_tree_goes_left_up_to_the_value_of_a_node() -> None:
     assert QuickScorer(trees).log_odds([[9.0, 9.0, 7.0], [0.5, 0.6, 0.5]]) == [-1.75, 3.25, -1.75]
 
 
-@pytest.mark.parametrize("rows", [0, 1, 64, 150])
+@table("rows", [0, 1, 64, 150])
 def test_compiled_sums_are_those_of_plain_python_bit_by_bit(rows: int) -> None:
     trees, random = shipped_content_model().trees, Random(rows)
     asked: dict[int, list[float]] = {feature: [] for feature in trees.feature}

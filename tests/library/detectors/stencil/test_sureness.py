@@ -1,6 +1,6 @@
 """The F1 to expect of an answer, on a small page whose answer is changed by hand."""
 
-import pytest
+from tests.support.tables import table
 
 from sitestencil.detectors.stencil.sureness import expected_f1
 from sitestencil.page.parsing import parse
@@ -21,7 +21,7 @@ def test_a_decided_answer_from_pages_of_the_kind_is_almost_surely_right() -> Non
     assert 0.96 < sureness(DECIDED) < 1
 
 
-@pytest.mark.parametrize(("score", "other"), [(0.4, 0.15), (0.6, 0.85)])
+@table(("score", "other"), [(0.4, 0.15), (0.6, 0.85)])
 def test_scores_that_say_neither_make_it_less_sure(score: float, other: float) -> None:
     def with_score(of_p: float) -> list[float]:
         return [of_p if tag == "p" else kept for tag, kept in zip(DOCUMENT.tags, DECIDED, strict=True)]

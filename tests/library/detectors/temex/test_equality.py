@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.tables import table
 from tests.support.temex_definitions import position_probability
 
 from sitestencil.detectors.temex.equality import (
@@ -54,7 +55,7 @@ def test_two_empty_ids_are_no_common_id() -> None:
     assert equality_probability(ours, ours._replace(classes=frozenset({"b"})), 1, EqualityParameters()) < 1
 
 
-@pytest.mark.parametrize(
+@table(
     ("index", "siblings", "other_index", "other_siblings", "probability"),
     [
         (3, 6, 3, 6, 1.0),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import networkx
 import pytest
 from tests.support.memory_source import MemorySource
+from tests.support.tables import table
 
 from sitestencil.detectors.temex.subdigraph import CompleteSubdigraph, find_complete_subdigraph, largest_clique_with
 from sitestencil.errors import PageUnavailable
@@ -16,7 +17,7 @@ from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 
 
-@pytest.mark.parametrize("density", [0.1, 0.5, 0.9])
+@table("density", [0.1, 0.5, 0.9])
 def test_the_largest_clique_with_a_page_is_as_large_as_networkx_says(density: float) -> None:
     randomness = random.Random(density)
     for _ in range(30):

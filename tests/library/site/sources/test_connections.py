@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 from tests.support.counting_server import CERTIFICATE, CountingServer, counting_server
+from tests.support.tables import table
 
 from sitestencil.errors import PageUnavailable
 from sitestencil.site.links import link_to
@@ -183,7 +184,7 @@ def test_a_server_is_tried_at_its_next_address(monkeypatch: pytest.MonkeyPatch, 
 POISON = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\nPOISON"
 
 
-@pytest.mark.parametrize("moment", ["while it rests", "while the loop is busy", "with the answer"])
+@table("moment", ["while it rests", "while the loop is busy", "with the answer"])
 def test_bytes_that_come_unasked_do_not_answer_the_next_request(moment: str) -> None:
     async def run() -> None:
         async with counting_server() as server, HttpSource() as source:

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from tests.support.server import Answer, SiteServer
+from tests.support.tables import table
 
 from sitestencil import extract, load_files
 from sitestencil.errors import PageUnavailable
@@ -33,7 +34,7 @@ def test_a_sheet_comes_with_its_bytes_and_its_charset() -> None:
     assert "Cookie" not in request.headers
 
 
-@pytest.mark.parametrize(
+@table(
     ("answer", "why"),
     [
         (Answer(b"<p>Log in", "text/html"), "not a style sheet"),

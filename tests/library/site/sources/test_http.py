@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.server import Server
+from tests.support.tables import table
 
 import sitestencil
 from sitestencil import __version__
@@ -253,7 +254,7 @@ def test_a_server_error_without_a_wait_speaks_of_that_page_only(server: Server) 
     assert sources_answers(broken, broken, whole)[1] == "page"
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "seconds"),
     [
         ("0", 0),

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from tests.support.tables import table
 
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.parsing import parse
@@ -19,7 +20,7 @@ SOURCE = PagesInHand(
 )
 
 
-@pytest.mark.parametrize(
+@table(
     ("url", "text"),
     [
         ("https://site.example/", "Größe"),
@@ -36,7 +37,7 @@ def test_a_page_is_found_by_every_address_that_it_has(url: str, text: str) -> No
     assert [run.text for run in page.document().texts] == [text]
 
 
-@pytest.mark.parametrize("url", ["https://site.example/a", "https://other.example/", "https://site.example/a?b=2"])
+@table("url", ["https://site.example/a", "https://other.example/", "https://site.example/a?b=2"])
 def test_a_page_that_was_not_given_is_unavailable(url: str) -> None:
     with pytest.raises(PageUnavailable, match="not among the pages that were given"):
         asyncio.run(SOURCE.load(link_to(url)))

@@ -1,11 +1,11 @@
 """Which IP addresses are public, and which names say that they are near by."""
 
-import pytest
+from tests.support.tables import table
 
 from sitestencil.site.sources.network import is_nearby_name, is_public
 
 
-@pytest.mark.parametrize(
+@table(
     "address",
     [
         "8.8.8.8",
@@ -19,7 +19,7 @@ def test_machines_on_the_internet_are_public(address: str) -> None:
     assert is_public(address)
 
 
-@pytest.mark.parametrize(
+@table(
     "address",
     [
         "127.0.0.1",
@@ -75,7 +75,7 @@ def test_everything_else_is_not(address: str) -> None:
     assert not is_public(address)
 
 
-@pytest.mark.parametrize(
+@table(
     "name",
     [
         "localhost",
@@ -94,8 +94,6 @@ def test_addresses_single_words_and_local_endings_are_near_by(name: str) -> None
     assert is_nearby_name(name)
 
 
-@pytest.mark.parametrize(
-    "name", ["example.org", "localhost.example.org", "internal.org", "notlocal.", "www.local.com"]
-)
+@table("name", ["example.org", "localhost.example.org", "internal.org", "notlocal.", "www.local.com"])
 def test_names_of_the_public_dns_are_not(name: str) -> None:
     assert is_nearby_name(name) is (name == "notlocal.")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.server import Server
+from tests.support.tables import table
 
 from sitestencil import HttpSource, PageUnavailable, WrongArgument
 from sitestencil.site.links import link_to
@@ -78,7 +79,7 @@ def test_cookies_of_a_header_and_of_a_file_stand_in_one_header_and_secure_ones_g
     assert plain.for_request("http://example.org/") == {}
 
 
-@pytest.mark.parametrize(
+@table(
     ("name", "value"),
     [("", "x"), ("A b", "x"), ("A", "x\r\nB: y"), ("A", "x\0"), ("Host", "other"), ("accept-encoding", "zstd")],
 )

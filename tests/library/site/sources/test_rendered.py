@@ -15,6 +15,7 @@ import pytest
 from manifest.build import ROOT, capture_script
 from tests.support.browsers import wait_until
 from tests.support.server import Answer, SiteServer
+from tests.support.tables import table
 
 from sitestencil import PageUnavailable, RenderedSource, SitestencilError, extract
 from sitestencil.cli import main
@@ -24,9 +25,9 @@ from sitestencil.site.sources import rendered
 
 CONTENTS = {
     "/page.html": "<h1>The old bridge</h1><p>Rain fell for nine days, and the bridge was closed to carts.</p>",
-    "/one.html": "<table><tr><td>Apples</td><td>3</td></tr></table>",
-    "/two.html": "<ol><li>Open</li><li>Look</li></ol>",
-    "/three.html": "<figure><svg width='10' height='10'></svg></figure>",
+    "/news.html": "<table><tr><td>Apples</td><td>3</td></tr></table>",
+    "/events.html": "<ol><li>Open</li><li>Look</li></ol>",
+    "/contact.html": "<figure><svg width='10' height='10'></svg></figure>",
 }
 APP = """
 const contents = %s;
@@ -113,7 +114,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("script", HOSTILE.values(), ids=HOSTILE)
+@table("script", HOSTILE.values())
 def test_a_page_has_no_say_in_how_it_is_captured(script: str) -> None:
     with site(script) as server:
 
@@ -126,13 +127,13 @@ def test_a_page_has_no_say_in_how_it_is_captured(script: str) -> None:
 
 
 def test_a_page_of_thirty_megabytes_is_told_and_the_next_one_comes() -> None:
-    large = "if (location.pathname === '/one.html') document.body.append('x'.repeat(3e7));"
+    large = "if (location.pathname === '/news.html') document.body.append('x'.repeat(3e7));"
     with site(large) as server:
 
         async def load() -> None:
             async with RenderedSource(browser="chromium", page_seconds=20) as source:
                 with pytest.raises(PageUnavailable, match="larger than 20,000,000 bytes"):
-                    await source.load(link_to(server.base + "/one.html"))
+                    await source.load(link_to(server.base + "/news.html"))
                 await source.load(link_to(server.base + "/page.html"))
 
         asyncio.run(load())
@@ -142,13 +143,13 @@ def test_a_page_that_holds_the_browser_up_costs_itself(monkeypatch: pytest.Monke
     mark = str(tmp_path)
     monkeypatch.setenv("STARTED_BY", mark)
     monkeypatch.setattr(rendered, "_SECONDS_BEYOND", 2.0)
-    endless = "if (location.pathname === '/one.html') setTimeout(() => { for (;;); }, 100);"
+    endless = "if (location.pathname === '/news.html') setTimeout(() => { for (;;); }, 100);"
     with site(endless) as server:
 
         async def load() -> None:
             async with RenderedSource(browser="chromium", page_seconds=8) as source:
                 with pytest.raises(PageUnavailable):
-                    await source.load(link_to(server.base + "/one.html"))
+                    await source.load(link_to(server.base + "/news.html"))
                 await source.load(link_to(server.base + "/page.html"))
 
         asyncio.run(load())
@@ -183,9 +184,9 @@ def test_the_browser_is_ended_also_where_the_time_runs_out_while_a_page_loads(
     monkeypatch.setenv("STARTED_BY", mark)
 
     async def load() -> None:
-        with server.holding("/one.html"):
+        with server.holding("/news.html"):
             async with asyncio.timeout(None) as limit, RenderedSource(server.base, browser="chromium") as source:
-                loading = asyncio.create_task(source.load(link_to(server.base + "/one.html")))
+                loading = asyncio.create_task(source.load(link_to(server.base + "/news.html")))
                 await asyncio.to_thread(wait_until, lambda: bool(server.requests), "nobody asks for the page")
                 assert "chromedriver\n" in programs_with(mark)
                 limit.reschedule(0)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from tests.support.tables import table
 
 import sitestencil
 from sitestencil.errors import InvalidAddress, PageUnavailable, SitestencilError
@@ -50,22 +51,20 @@ def reach(key_page: str, *others: str, known: bool = True) -> list[str]:
     return asyncio.run(run())
 
 
-@pytest.mark.parametrize("known", [True, False])
+@table("known", [True, False])
 def test_public_servers_are_reached_from_a_public_key_page(known: bool) -> None:
     assert reach("http://public.example", known=known) == ["93.184.216.34"]
     assert reach("http://public.example", "https://www.public.example", known=known) == NAMES["www.public.example"]
 
 
-@pytest.mark.parametrize("known", [True, False])
-@pytest.mark.parametrize(
-    "other", ["http://127.0.0.1", "https://inside.example", "http://router.lan", "http://mixed.example"]
-)
+@table("known", [True, False])
+@table("other", ["http://127.0.0.1", "https://inside.example", "http://router.lan", "http://mixed.example"])
 def test_no_private_server_is_reached_from_a_public_key_page(other: str, known: bool) -> None:
     with pytest.raises(InvalidAddress, match="private"):
         reach("http://public.example", other, known=known)
 
 
-@pytest.mark.parametrize("known", [True, False])
+@table("known", [True, False])
 def test_a_private_key_page_is_reached_where_its_name_says_that_it_is_near_by(known: bool) -> None:
     assert reach("http://127.0.0.1:8000", known=known) == ["127.0.0.1"]
     assert reach("http://router.lan", known=known) == ["192.168.1.1"]
@@ -77,7 +76,7 @@ def test_a_public_name_that_comes_to_mean_a_private_machine_is_refused_unless_ht
     assert reach("https://inside.example") == ["10.0.0.1"]
 
 
-@pytest.mark.parametrize(
+@table(
     "other",
     [
         "http://router.lan:8080",
@@ -87,7 +86,7 @@ def test_a_public_name_that_comes_to_mean_a_private_machine_is_refused_unless_ht
         "http://127.0.0.1",
     ],
 )
-@pytest.mark.parametrize("known", [True, False])
+@table("known", [True, False])
 def test_from_a_private_key_page_no_other_server_is_reached(other: str, known: bool) -> None:
     with pytest.raises(InvalidAddress, match="private network"):
         reach("http://router.lan", other, known=known)
@@ -142,7 +141,7 @@ def test_a_resolver_that_hangs_holds_neither_an_extraction_nor_its_end() -> None
     assert time.monotonic() - start < 2
 
 
-@pytest.mark.parametrize("name", ["nowhere.invalid", "a" * 70, "\udcff", "a..b", "x" * 300 + ".org"])
+@table("name", ["nowhere.invalid", "a" * 70, "\udcff", "a..b", "x" * 300 + ".org"])
 def test_a_name_that_cannot_be_resolved_is_told_by_name(name: str) -> None:
     with pytest.raises(OSError, match="check the spelling"):
         asyncio.run(look_up(name))

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 
 import brotli
 import pytest
+from tests.support.tables import table
 
 from sitestencil.errors import BrokenAnswer
 from sitestencil.site.sources.response import Response, headers_by_name
@@ -27,7 +28,7 @@ def unpacked(packed: Sequence[bytes], packing: str) -> list[bytes]:
     return asyncio.run(run())
 
 
-@pytest.mark.parametrize(
+@table(
     ("packing", "packed"),
     [
         ("", TEXT),
@@ -40,19 +41,19 @@ def unpacked(packed: Sequence[bytes], packing: str) -> list[bytes]:
         ("br,", brotli.compress(TEXT)),
     ],
 )
-@pytest.mark.parametrize("length", [7, 100_000])
+@table("length", [7, 100_000])
 def test_a_body_comes_out_as_it_went_in_however_it_is_cut(packing: str, packed: bytes, length: int) -> None:
     cut = [packed[start : start + length] for start in range(0, len(packed), length)]
     assert b"".join(unpacked(cut, packing)) == TEXT
 
 
-@pytest.mark.parametrize("packing", ["gzip", "deflate", "br"])
+@table("packing", ["gzip", "deflate", "br"])
 def test_what_cannot_be_unpacked_is_told(packing: str) -> None:
     with pytest.raises(BrokenAnswer):
         unpacked([b"\xff" * 100], packing)
 
 
-@pytest.mark.parametrize(
+@table(
     ("packing", "packed"),
     [("gzip", gzip.compress(bytes(20_000_000))), ("br", brotli.compress(bytes(20_000_000)))],
 )
@@ -67,7 +68,7 @@ def test_headers_are_read_in_any_case_and_joined_where_they_come_twice() -> None
     assert headers_by_name(pairs) == {"via": "one, two", "location": "/é", "server": "é"}
 
 
-@pytest.mark.parametrize(
+@table(
     ("packing", "packed"),
     [
         ("gzip", gzip.compress(TEXT)),
@@ -76,22 +77,22 @@ def test_headers_are_read_in_any_case_and_joined_where_they_come_twice() -> None
         ("br", brotli.compress(TEXT)),
     ],
 )
-@pytest.mark.parametrize("lost", [1, 4, 9])
+@table("lost", [1, 4, 9])
 def test_a_body_that_is_cut_off_is_told(packing: str, packed: bytes, lost: int) -> None:
     with pytest.raises(BrokenAnswer, match="cut off"):
         unpacked([packed[:-lost]], packing)
 
 
-@pytest.mark.parametrize(
+@table(
     ("packing", "packed"),
     [("gzip", gzip.compress(TEXT)), ("deflate", zlib.compress(TEXT)), ("br", brotli.compress(TEXT))],
 )
-@pytest.mark.parametrize("is_cut", [False, True])
+@table("is_cut", [False, True])
 def test_a_second_member_is_told_and_not_dropped(packing: str, packed: bytes, is_cut: bool) -> None:
     with pytest.raises(BrokenAnswer):
         unpacked([packed, packed] if is_cut else [packed * 2], packing)
 
 
-@pytest.mark.parametrize("packing", ["gzip", "deflate", "br"])
+@table("packing", ["gzip", "deflate", "br"])
 def test_an_answer_without_a_body_is_empty_whatever_it_says(packing: str) -> None:
     assert b"".join(unpacked([], packing)) == b""
