@@ -1,4 +1,4 @@
-# make demo | test | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | archive | archive-test | container | size | lock | licences | sbom | reproducible | release | clean
+# make demo | test | nightly | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | archive | archive-test | container | size | lock | licences | sbom | reproducible | release | clean
 # This file installs all that is needed; see README.md, "Working on it".
 
 PYTHON ?= python3
@@ -15,21 +15,25 @@ DEMO := .venv/.demo
 NODE := node_modules/.installed
 READY := $(VENV) $(NODE) extension browsers
 
-.PHONY: demo test test-program check check-python check-extension check-workflows endurance hunt fuzz sanitize extension docs bench deb deb-test archive archive-test container lock licences sbom reproducible distributions checksums store-pictures size release release-version browsers clean
+.PHONY: demo test nightly test-program check check-python check-extension check-workflows endurance hunt fuzz sanitize extension docs bench deb deb-test archive archive-test container lock licences sbom reproducible distributions checksums store-pictures size release release-version browsers clean
 
 demo: $(DEMO) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
 
-# One worker has the tests in Chromium, one those in Firefox, and all share the rest. Browser tests wait much, so there
-# is one worker more than cores. Limits are in tests/conftest.py.
-WORKERS ?= $(shell expr 1 + $$(getconf _NPROCESSORS_ONLN))
+# Two workers have the tests in Chromium, two those in Firefox, and all share the rest. Browser tests wait much, so
+# there are more workers than cores. Limits, and what runs at night, are in tests/conftest.py.
+WORKERS ?= $(shell expr 3 + $$(getconf _NPROCESSORS_ONLN))
 PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS)
 
 test: $(READY) check
 	npm test --silent
-	@$(MAKE) --no-print-directory sanitize
 	$(PYTEST)
 	@$(BIN)/python -m supply.release record
+
+# What `make test` leaves out: long tests, all browser tests in Firefox, and the compiled modules under sanitizers.
+nightly: $(READY)
+	@$(MAKE) --no-print-directory sanitize
+	$(PYTEST) -m "nightly or endurance"
 
 # On every system, without browsers.
 test-program: $(VENV) $(NODE) extension
@@ -43,6 +47,7 @@ check-python:
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
+	$(BIN)/python -m supply.words
 	$(BIN)/mypy
 
 check-extension:

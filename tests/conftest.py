@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -33,21 +34,59 @@ settings.load_profile("same")
 TIME_LIMITS = {"library": 600, "host": 300, "browsers": 300, "fuzz": 300, "packaging": 600, "supply": 600}
 
 
+# What differs between the browsers: starting, clicking, saving, private windows, rendering, payloads, permissions,
+# highlights in shadow roots, and what a page does to the extension. All else runs in Firefox at night.
+IN_BOTH = frozenset(
+    f"test_{name}.py"
+    for name in (
+        "errors first_view forged meddling payloads programs rendered save save_offline session shadow_trees slots "
+        "toggle welcome windows"
+    ).split()
+)
+# Tests that take more than ten seconds, by the beginning of their names; a small test of each kind runs each time.
+LONG = (
+    "research/tests/perturbations/test_floors.py",
+    "research/tests/training/test_content_training.py",
+    "research/tests/training/test_stencil_training.py",
+    "tests/browsers/test_meddling.py::test_a_page_of_thousands_of_levels",
+    "tests/library/crawl/test_native_walking.py::test_real_pages",
+    "tests/library/crawl/test_ray_engine.py::test_a_cluster",
+    "tests/library/test_examples.py::test_each_runs_as_it_is[ray_data",
+    "tests/supply/test_reproducible.py",
+    "tests/test_first_change.py",
+)
+# Begun first, so that none is the last that all wait for.
+SLOW = (
+    "tests/browsers/",
+    "tests/packaging/",
+    "tests/library/crawl/",
+    "tests/library/cli/",
+    "tests/host/",
+    "research/",
+)
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give each test the time limit of its suite."""
+    """Give each test the time limit of its suite, leave long ones to the night, and begin with slow files."""
     for item in items:
         folder = item.path.relative_to(ROOT).parts
         suite = "library" if folder[0] == "research" else folder[1]
         if item.get_closest_marker("timeout") is None and suite in TIME_LIMITS:
             item.add_marker(pytest.mark.timeout(TIME_LIMITS[suite]))
+        in_firefox_alone = suite == "browsers" and "[firefox" in item.name and item.path.name not in IN_BOTH
+        if in_firefox_alone or item.nodeid.startswith(LONG):
+            item.add_marker("nightly")
+    items.sort(key=lambda item: not item.nodeid.startswith(SLOW))
 
 
 class ByBrowser(LoadScopeScheduling):  # type: ignore[misc]  # of a library without types
-    """Gives all tests in one browser to one worker, which starts it once; each other file to whoever is free."""
+    """Gives the tests in each browser to two workers, which start it once; each other file to whoever is free."""
 
     def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
         browser = re.search(r"^tests/browsers/.*\[(chromium|firefox)", nodeid)
-        return browser[1] if browser else nodeid.partition("::")[0]
+        return f"{browser[1]} {crc32(file.encode()) % 2}" if browser else file
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -1,13 +1,16 @@
-"""Documents and docstrings are plain: no sentence begins with "What", and none is longer than 30 words."""
+"""Check the words of documents and docstrings: ``python -m supply.words``.
+
+No sentence begins with "What", and none is longer than 30 words.
+"""
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from tests.conftest import ROOT
-from tests.test_documents import files
+from supply.distributions import ROOT
 
 MOST_WORDS = 30
 _FOLDERS = ("src/", "host/", "extension/")
@@ -81,30 +84,20 @@ READERS = {
 }
 
 
-def _readable() -> list[Path]:
-    named = [Path(name) for name in files() if name.endswith(".md") or name.startswith(_FOLDERS)]
-    return [name for name in named if name.suffix in READERS]
+def main() -> int:
+    """Print each sentence that is at fault; return 1 if there is one."""
+    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+    names = [Path(name) for name in listed if name.endswith(".md") or name.startswith(_FOLDERS)]
+    found = [
+        f"{name}: {sentence}"
+        for name in names
+        if name.suffix in READERS and (ROOT / name).is_file()
+        for sentence in faults(READERS[name.suffix]((ROOT / name).read_text(encoding="utf-8")))
+    ]
+    sys.stdout.write("".join(f"{line}\n" for line in found))
+    return 1 if found else 0
 
 
-@pytest.mark.parametrize("name", _readable(), ids=str)
-def test_no_sentence_is_long_or_begins_with_what(name: Path) -> None:
-    assert faults(READERS[name.suffix]((ROOT / name).read_text(encoding="utf-8"))) == []
-
-
-LONG = "word " * MOST_WORDS + "end."
-
-
-@pytest.mark.parametrize(
-    ("suffix", "text", "found"),
-    [
-        (".md", f"Short. {LONG}\n\n* What is told.\n\n| cell | What stops it |", 3),
-        (".md", f"Is it long?\nWhat is it?\n\n```\n{LONG}\n```\n\n# What it is\n\n`{LONG}`", 0),
-        (".py", f'"""What it does.\n\nArgs:\n    one: a.\n    two: {LONG}\n"""', 2),
-        (".py", f'"""Short.\n\nArgs:\n    one: {LONG[:80]}\n    two: {LONG[:80]}\n"""', 0),
-        (".pyx", 'cdef int f():\n    """What it counts."""', 1),
-        (".js", f"/** What it is. @type {{string}} */\n/**\n * {LONG[:80]}\n   * {LONG[80:]}\n */", 2),
-        (".js", f"/**\n * @param {{string}} one {LONG[:80]}\n * @param {{number}} [two] {LONG[:80]}\n */", 0),
-    ],
-)
-def test_long_sentences_and_what_are_found(suffix: str, text: str, found: int) -> None:
-    assert len(faults(READERS[suffix](text))) == found
+if __name__ == "__main__":
+    sys.exit(main())
