@@ -17,8 +17,10 @@ export async function openHelp() {
  * opens a tab. The next click is an ordinary click again.
  * @param {number} tabId
  * @param {TextName} problem
+ * @returns {Promise<void>} rejected if the tab has closed: nothing opens over another page
  */
 export async function sayImpossible(tabId, problem) {
+  await browser.tabs.get(tabId);
   const popup = `/pages/impossible.html?tab=${tabId}&problem=${problem}`;
   try {
     await browser.action.setPopup({ tabId, popup });
