@@ -1,5 +1,7 @@
 /** Sites by the names that a person types (pure). */
 
+import { printable } from "./printable.js";
+
 /**
  * @param {string} url
  * @returns {string} the host of the page's site; empty for an address without one
@@ -55,7 +57,7 @@ export function endOf(url) {
 /** @param {string} text */
 function readable(text) {
   try {
-    return decodeURI(text);
+    return printable(decodeURI(text));
   } catch {
     return text;
   }

@@ -5,6 +5,8 @@
  * a closed shadow root and leaves with what it speaks of.
  */
 sitestencil.panel ??= (() => {
+  // As printable.js: ids and classes of a page may reorder a line.
+  const UNFIT = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
   const OWN_EVENTS = ["click", "mousedown", "mouseup", "pointerdown", "pointerup", "keydown", "keyup"];
   const FOR_SELECTED = new Set(["only_page", "all_pages"]);
   const RING = "2px solid #9fdbd6";
@@ -243,7 +245,7 @@ sitestencil.panel ??= (() => {
     const explanation = panel?.region.querySelector("[data-explanation]");
     explanation?.replaceChildren(...[lines, preview].flatMap((group) => group.map((line, index) => {
       const made = make("div", index ? {} : sitestencil.look.FIRST_LINE);
-      made.textContent = line;
+      made.textContent = line.replace(UNFIT, "");
       return made;
     })));
   }

@@ -1,5 +1,6 @@
 /** The options' corrections: a line for each, by site; exported and imported as a file. */
 
+import { printable } from "../printable.js";
 import { MOST_BYTES, isSame, rulesIn, textOfRules } from "../rules.js";
 import { textOf } from "../texts.js";
 import { element } from "./connection.js";
@@ -72,7 +73,7 @@ function switchOf(site, rule) {
   box.checked = !off;
   box.addEventListener("change", () => void change(site, rule, [box.checked ? on : { ...on, off: true }]));
   const selector = document.createElement("code");
-  selector.textContent = rule.selector;
+  selector.textContent = printable(rule.selector);
   const words = document.createElement("small");
   words.textContent = `${textOf([IS[rule.is]])}, ${textOf(pagesOf(rule))}`;
   if (rule.where) words.title = rule.where.join(" > ");

@@ -73,6 +73,13 @@ test("pointing at an element tells what it is, how surely, why, and which pages 
   ]);
 });
 
+test("an id cannot reorder the explanation's line", () => {
+  const { page, lines, point } = inspected();
+  page.document.querySelector("header")?.setAttribute("id", "a\u202eb\u2066c\u0007d\ud800");
+  point("header");
+  assert.equal(lines()[0], "header#abcd.wide");
+});
+
 test("a detector that only votes has a verdict and no reason", () => {
   const { lines, point } = inspected({ template: [[0, 4]], content_texts: [] });
   point("main");
