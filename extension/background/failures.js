@@ -24,7 +24,7 @@ export async function stateOfFailure(page, thrown, signal) {
   if (!(error instanceof HostError)) console.error(error);
   const { phrase: problem, detail, needsHelp, mayPass } = HostError.from(error);
   await keepOf(page.tabId, { error: { problem, detail } }).catch(() => {});
-  if (needsHelp) await openHelp();
+  if (needsHelp) await openHelp(page.tabId);
   else await page.sayFailed(textOf(problem), mayPass);
   return { name: "error", problem };
 }

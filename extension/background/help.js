@@ -4,8 +4,12 @@
 
 const PAGE = "/pages/help.html";
 
-/** Shows the page: the open one, or a new one. */
-export async function openHelp() {
+/**
+ * Shows the page: the open one, or a new one; nothing if the tab that needs it has closed or is not in front.
+ * @param {number} tabId
+ */
+export async function openHelp(tabId) {
+  if (!(await isInFront(tabId))) return;
   /** @type {ExtensionPageOrder} */
   const order = { type: "show-help" };
   const answered = await browser.runtime.sendMessage(order).catch(() => false);
@@ -17,10 +21,9 @@ export async function openHelp() {
  * opens a tab. The next click is an ordinary click again.
  * @param {number} tabId
  * @param {TextName} problem
- * @returns {Promise<void>} rejected if the tab has closed: nothing opens over another page
  */
 export async function sayImpossible(tabId, problem) {
-  await browser.tabs.get(tabId);
+  if (!(await isInFront(tabId))) return; // Nothing opens over another page.
   const popup = `/pages/impossible.html?tab=${tabId}&problem=${problem}`;
   try {
     await browser.action.setPopup({ tabId, popup });
@@ -30,6 +33,12 @@ export async function sayImpossible(tabId, problem) {
   } finally {
     await browser.action.setPopup({ tabId, popup: "" }).catch(() => {});
   }
+}
+
+/** @type {(tabId: number) => Promise<boolean>} whether the tab is there, and the one that shows in its window */
+async function isInFront(tabId) {
+  const tab = await browser.tabs.get(tabId).catch(() => null);
+  return tab?.active === true;
 }
 
 /** Opens the welcome page once, after the installation. */

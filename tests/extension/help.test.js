@@ -1,15 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sayImpossible } from "../../extension/background/help.js";
+import { openHelp, sayImpossible } from "../../extension/background/help.js";
 
-test("a closed tab opens no page that says why nothing is possible", async () => {
-  /** @type {unknown[]} */
+test("no page of help opens for a tab that has closed or is not in front", async () => {
+  /** @type {string[]} */
   const opened = [];
   const refuse = async () => Promise.reject(new Error("No tab with id: 7."));
-  /** @type {any} */ (globalThis).browser = {
-    tabs: { get: refuse, create: async (/** @type {unknown} */ page) => void opened.push(page) },
-    action: { setPopup: refuse, openPopup: refuse },
-  };
-  await assert.rejects(sayImpossible(7, "impossible_kept_out"));
-  assert.deepEqual(opened, []);
+  for (const get of [refuse, async () => ({ active: false }), async () => ({ active: true })]) {
+    /** @type {any} */ (globalThis).browser = {
+      tabs: { get, create: async (/** @type {{url: string}} */ { url }) => void opened.push(url) },
+      action: { setPopup: refuse, openPopup: refuse },
+      runtime: { sendMessage: async () => false },
+    };
+    await sayImpossible(7, "impossible_kept_out");
+    await openHelp(7);
+  }
+  assert.deepEqual(opened, ["/pages/impossible.html?tab=7&problem=impossible_kept_out", "/pages/help.html"]);
 });

@@ -93,7 +93,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
       },
       remove: async () => {},
       query: async () => [{ id: TAB }],
-      get: async () => ({ id: TAB, incognito, url: "https://www.example.org/a", favIconUrl: icon }),
+      get: async () => ({ active: true, id: TAB, incognito, url: "https://www.example.org/a", favIconUrl: icon }),
     },
     action: {
       setTitle: async (/** @type {any} */ { title }) => void seen.titles.push(title),
