@@ -1,5 +1,7 @@
 /** The texts for the person, by name: `_locales/<language>/messages.json`. */
 
+import { printable } from "./printable.js";
+
 /** @import { Phrase } from "./messages.js" */
 
 /**
@@ -7,7 +9,7 @@
  * @returns {string} in the browser's language, or in English
  */
 export function textOf([name, ...values]) {
-  const texts = values.map((value) => (typeof value === "object" ? textOf(value) : String(value)));
+  const texts = values.map((value) => (typeof value === "object" ? textOf(value) : printable(String(value))));
   const message = browser.i18n.getMessage(name, texts);
   if (message || typeof values[0] !== "number") return message;
   // The plural follows the messages' language, which may differ from the browser's.

@@ -5,7 +5,7 @@
  * a closed shadow root and leaves with what it speaks of.
  */
 sitestencil.panel ??= (() => {
-  // As printable.js: ids and classes of a page may reorder a line.
+  // As printable.js, for ids, classes and addresses of a page.
   const UNFIT = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
   const OWN_EVENTS = ["click", "mousedown", "mouseup", "pointerdown", "pointerup", "keydown", "keyup"];
   const FOR_SELECTED = new Set(["only_page", "all_pages"]);
@@ -63,7 +63,7 @@ sitestencil.panel ??= (() => {
     panel.shape = JSON.stringify({ ...content, collapsed, sentence: "" });
     // Screen readers tell the changes of a status that stays.
     const status = shape === panel.shape && panel.region.querySelector("[role=status]");
-    if (status) return void (status.textContent = content.sentence);
+    if (status) return void (status.textContent = printable(content.sentence));
     const focused = root.activeElement;
     host.lang = content.language;
     host.dir = content.direction;
@@ -144,6 +144,11 @@ sitestencil.panel ??= (() => {
     return { host, root, region, press: () => {} };
   }
 
+  /** @param {string} text */
+  function printable(text) {
+    return text.replace(UNFIT, "");
+  }
+
   /** The person closes the panel. */
   function leave() {
     const press = panel?.press;
@@ -182,7 +187,7 @@ sitestencil.panel ??= (() => {
     if (panel) sitestencil.moving.handle(grip, panel.host, move, true);
     const status = make("div", { flex: "1 1 auto", padding: "4px 6px" });
     status.setAttribute("role", "status");
-    status.textContent = sentence;
+    status.textContent = printable(sentence);
     const explanation = make("div", { padding: "0 6px 2px", "overflow-wrap": "anywhere" });
     explanation.setAttribute("data-explanation", "");
     explanation.setAttribute("aria-live", "polite");
@@ -223,10 +228,10 @@ sitestencil.panel ??= (() => {
     const made = make("button", { ...sitestencil.look.BUTTON, ...(main && MAIN), ...(pressed && PRESSED), ...(pressed && isForced && PRESSED_FORCED) });
     made.setAttribute("name", name);
     made.setAttribute("type", "button");
-    made.textContent = label;
+    made.textContent = printable(label);
     if (description !== label) {
-      made.setAttribute("aria-label", description);
-      made.setAttribute("title", description);
+      made.setAttribute("aria-label", printable(description));
+      made.setAttribute("title", printable(description));
     }
     if (pressed !== undefined) made.setAttribute("aria-pressed", String(pressed));
     made.addEventListener("click", (event) => {
@@ -258,7 +263,7 @@ sitestencil.panel ??= (() => {
     const explanation = panel?.region.querySelector("[data-explanation]");
     explanation?.replaceChildren(...[lines, preview].flatMap((group) => group.map((line, index) => {
       const made = make("div", index ? {} : sitestencil.look.FIRST_LINE);
-      made.textContent = line.replace(UNFIT, "");
+      made.textContent = printable(line);
       return made;
     })));
   }

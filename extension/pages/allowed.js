@@ -1,5 +1,6 @@
 /** The options' list of sites whose pages the extension may load; one click withdraws a permission. */
 
+import { printable } from "../printable.js";
 import { siteOf } from "../sites.js";
 import { textOf } from "../texts.js";
 import { element } from "./connection.js";
@@ -36,7 +37,7 @@ async function allowed() {
 function lineOfSite(site, ways) {
   const [words, small] = [document.createElement("span"), document.createElement("small")];
   small.textContent = ways.map((way) => textOf([way])).join(", ");
-  words.append(`${site} `, small);
+  words.append(`${printable(site)} `, small);
   return lineOf(words, textOf(["sites_take_back_of", site]), () => void takeBack(site));
 }
 

@@ -76,7 +76,7 @@ function switchOf(site, rule) {
   selector.textContent = printable(rule.selector);
   const words = document.createElement("small");
   words.textContent = `${textOf([IS[rule.is]])}, ${textOf(pagesOf(rule))}`;
-  if (rule.where) words.title = rule.where.join(" > ");
+  if (rule.where) words.title = printable(rule.where.join(" > "));
   const text = document.createElement("span");
   text.append(selector, " ", words);
   label.append(box, text);

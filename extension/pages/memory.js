@@ -1,5 +1,6 @@
 /** The options for the memory of sites. */
 
+import { printable } from "../printable.js";
 import { sitesIn } from "../sites.js";
 import { textOf } from "../texts.js";
 import { ask, element } from "./connection.js";
@@ -35,7 +36,7 @@ async function list() {
     const name = document.createElement("span");
     const count = document.createElement("small");
     count.textContent = textOf(["memory_site", pages]);
-    name.append(site, " ", count);
+    name.append(printable(site), " ", count);
     return lineOf(name, textOf(["memory_forget_site", site]), () => void forget(site));
   });
   replaceLines(element("remembered", HTMLElement), lines);

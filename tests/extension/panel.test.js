@@ -166,3 +166,15 @@ test("a press on the handle moves the panel to the next corner, and the next pan
   asker(page)("say", { ...messagePanel("A sentence."), place: { side: "right", edge: "top", x: 1, y: 2 } });
   assert.notEqual(host().style.inset, inset);
 });
+
+test("neither the panel's sentence nor its labels are reordered", () => {
+  const page = openPage(HTML);
+  const { panel, button } = panelOf(page);
+  const content = /** @type {any} */ (TEMPLATE.panel);
+  const buttons = [{ name: "save", label: "S\u202eave", description: "Sa\u2066ve it" }];
+  const shown = () => panel.root?.querySelector("[role=status]")?.textContent;
+  for (const end of ["1", "2"]) {
+    asker(page)("say", { ...content, buttons, sentence: `a\u202eb\u0007${end}` });
+    assert.deepEqual([shown(), button("save").textContent, button("save").title], [`ab${end}`, "Save", "Save it"]);
+  }
+});

@@ -106,3 +106,15 @@ test("every error of the protocol has a text of its own", () => {
   const numbers = all(protocol, /^\| (\d{3}) \|/gm);
   assert.deepEqual(Object.keys(ERRORS), numbers);
 });
+
+test("a value in a text brings no character that reorders or breaks the line", () => {
+  inLanguage(MESSAGES);
+  const shown = textOf(["sites_take_back_of", "a\u202eb\u2066c\u0007d"]);
+  assert.ok(shown.includes("abcd"), shown);
+});
+
+test("scripts in pages leave out the same characters as the extension's pages", () => {
+  const [own, copy] = ["printable.js", "page/panel.js"].map((name) => /const UNFIT = (.*);/.exec(readFileSync(new URL(`extension/${name}`, ROOT), "utf8"))?.[1]);
+  assert.ok(own);
+  assert.equal(copy, own);
+});
