@@ -95,6 +95,18 @@ def test_an_element_with_the_extensions_name_changes_nothing(
     assert visible(browser, "main dl") == ["dl"]
 
 
+@pytest.mark.parametrize("name", ["chrome", "browser"])
+def test_a_frame_with_the_name_of_the_browsers_interface_ends_in_an_error_at_worst(
+    browser: Browser, serve: Serve, name: str
+) -> None:
+    browser.open(serve(site(f"{WORDS}<iframe name={name}></iframe>")).base + PATH)
+    browser.click_button()
+    state = browser.wait_for_state("template", "error")
+    # Chromium then gives the extension's world no interface at all.
+    expected = "error" if browser.name == "chromium" else "template"
+    assert state.state == expected
+
+
 def test_a_background_that_is_stopped_at_work_says_so_and_the_next_click_works(
     browser: Browser, serve: Serve
 ) -> None:
