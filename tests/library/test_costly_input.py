@@ -12,6 +12,8 @@ import pyarrow as pa
 import pytest
 
 from sitestencil import PageUnavailable, Template, parse
+from sitestencil.crawl.input.crawled import CrawlPage
+from sitestencil.crawl.input.warc import read_warc
 from sitestencil.crawl.learning import learn_site
 from sitestencil.crawl.rows import template_batch, template_row
 from sitestencil.crawl.time_limit import TimeIsUp
@@ -25,8 +27,6 @@ from sitestencil.page.encoding import decode
 from sitestencil.page.markup import tags
 from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
 from sitestencil.site.followable import address_acts
-from sitestencil.site.sources.crawled import CrawlPage
-from sitestencil.site.sources.warc import read_warc
 from sitestencil.urls import resolve
 
 URL = "https://site.example/"

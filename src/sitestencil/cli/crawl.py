@@ -15,9 +15,9 @@ from sitestencil.cli.options import add_content_options, whole_number
 from sitestencil.errors import PackageMissing, UnusableOutput, WrongUsage
 
 if TYPE_CHECKING:
+    from sitestencil.crawl.input.places import Place
     from sitestencil.crawl.job import Job, JobReport
     from sitestencil.crawl.progress import CrawlProgress, Report
-    from sitestencil.site.sources.places import Place
 
 _DESCRIPTION = """\
 Extract the content of all pages of a crawl, by the templates of their sites.
@@ -198,8 +198,8 @@ def _crawl(options: argparse.Namespace) -> int:
     from sitestencil.content.main_content import ContentChoice
     from sitestencil.crawl.content import Wanted
     from sitestencil.crawl.folder_lock import folder_lock
+    from sitestencil.crawl.input.places import place
     from sitestencil.crawl.job import Options, finished_report, open_job
-    from sitestencil.site.sources.places import place
 
     choice = ContentChoice(options.with_around, options.without)
     wanted = Wanted(options.markdown, options.html, options.template_html, choice)
@@ -220,7 +220,7 @@ def _crawl(options: argparse.Namespace) -> int:
 
 def _inputs(options: argparse.Namespace) -> list["Place"]:
     """Return the places of all inputs, also of those that a list names."""
-    from sitestencil.site.sources.places import listed, place
+    from sitestencil.crawl.input.places import listed, place
 
     return [
         *map(place, options.inputs),
@@ -240,7 +240,7 @@ def _done(job: "Job", options: argparse.Namespace) -> "JobReport":
 
 
 def _say_report(report: "JobReport") -> None:
-    from sitestencil.site.sources.places import place
+    from sitestencil.crawl.input.places import place
 
     say(
         f"{report.pages_out:,} of {report.pages_in:,} pages, {report.sites:,} sites, {report.templates:,} templates"

@@ -6,6 +6,7 @@ from itertools import compress
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.document_text import text_and_links
+from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
 from sitestencil.crawl.page_alone import rest_of_page_alone
@@ -20,7 +21,6 @@ from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.ranges import ranges
 from sitestencil.printable import visible
-from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.template import Template
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
+from sitestencil.crawl.input.crawl_input import Unit, proven_again
+from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.job import Job, JobReport, finish
 from sitestencil.crawl.plan import works_of
 from sitestencil.crawl.progress import CrawlProgress, Report
 from sitestencil.crawl.work import Work, WorkReport
-from sitestencil.site.sources.crawl_input import Unit, proven_again
-from sitestencil.site.sources.places import Place
 
 
 class Engine(Protocol):

@@ -7,8 +7,8 @@ from pathlib import Path
 from shutil import rmtree
 from typing import BinaryIO
 
+from sitestencil.crawl.input.places import Place, RemotePath, home_of
 from sitestencil.errors import UnusableOutput
-from sitestencil.site.sources.places import Place, RemotePath, home_of
 
 
 @contextmanager

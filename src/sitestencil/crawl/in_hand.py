@@ -7,11 +7,11 @@ from typing import Any
 from zlib import crc32
 
 from sitestencil.crawl.content import SiteExtractor, Wanted
+from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows_in_hand import columns_of, pages_in
 from sitestencil.crawl.work import content_or_skipped
-from sitestencil.site.sources.crawled import CrawlPage, Skipped
 
 _MOST_SITES = 1000
 _FEW_PAGES = 8  # learn a site again if it had fewer pages than this and more arrive

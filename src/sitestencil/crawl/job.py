@@ -20,6 +20,9 @@ import pyarrow.parquet as pq
 
 from sitestencil.crawl.changes import write_changes
 from sitestencil.crawl.content import Wanted
+from sitestencil.crawl.input.crawl_input import JOB_FILE, Unit, parts_of, units_of
+from sitestencil.crawl.input.crawled import Skipped
+from sitestencil.crawl.input.places import Place, RemotePath, home_of
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.other_files import Fields
 from sitestencil.crawl.plan import LARGE_SITE, PARTITION_BYTES, UNIT_BYTES, plan_of
@@ -27,9 +30,6 @@ from sitestencil.crawl.progress import Report
 from sitestencil.crawl.spill import SpilledFiles, UnitRead, damaged, temporary
 from sitestencil.crawl.work import Made, Work, WorkReport, report_file
 from sitestencil.errors import UnusableOutput
-from sitestencil.site.sources.crawl_input import JOB_FILE, Unit, parts_of, units_of
-from sitestencil.site.sources.crawled import Skipped
-from sitestencil.site.sources.places import Place, RemotePath, home_of
 from sitestencil.version import VERSION
 
 _PACKED = 4  # spilled pages are this many times as large as their gzipped WARC

@@ -10,6 +10,7 @@ from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.document_text import document_lines
+from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.native_children import NativeNodes
 from sitestencil.crawl.walking import NOT_MEASURED, Fit, Measured, Walked, measure, page_nodes, written
 from sitestencil.errors import NotReadable, PageUnavailable
@@ -22,7 +23,6 @@ from sitestencil.page.page_facts import PageFacts, node_facts
 from sitestencil.page.parsing import document_of, lexbor_root
 from sitestencil.page.ranges import ranges
 from sitestencil.page.sketch import Sketch
-from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.urls import resolve
 
 # Two pages are of one kind if they share this part of all their paths. Chosen from .35, .45, .55 and .65 by the F1

@@ -16,13 +16,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from sitestencil.content.main_content import ContentChoice
+from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.learning import Group, group_of
 from sitestencil.crawl.rows import TEMPLATES
 from sitestencil.crawl.spill import partition_of
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import UnusableInput, UnusableLearnedTemplate, shown
 from sitestencil.printable import printable
-from sitestencil.site.sources.places import Place
 
 log = logging.getLogger(__name__)
 

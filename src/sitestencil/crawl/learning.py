@@ -13,6 +13,7 @@ from typing import Any
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.compiled_template import CompiledTemplate
+from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
 from sitestencil.crawl.page_fit import repeated_lines
 from sitestencil.crawl.regions import Regions
@@ -27,7 +28,6 @@ from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.printable import printable
 from sitestencil.site.links import site_links
-from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.urls import page_key
 
 log = logging.getLogger(__name__)

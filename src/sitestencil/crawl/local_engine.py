@@ -6,13 +6,13 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Self, TypeVar
 
 from sitestencil.crawl.engine import run
+from sitestencil.crawl.input.crawl_input import Unit
 from sitestencil.crawl.job import Job, JobReport
 from sitestencil.crawl.progress import Report
 from sitestencil.crawl.spill import SpilledFiles, index_file, spill_unit
 from sitestencil.crawl.work import Made, Work, WorkReport, do_work
 from sitestencil.errors import WorkerLost
 from sitestencil.processes import ProcessPool, process_count
-from sitestencil.site.sources.crawl_input import Unit
 
 _MOST_LOST = 3
 _Task = TypeVar("_Task")

@@ -11,10 +11,10 @@ from uuid import NAMESPACE_URL, uuid5
 import msgspec
 import pyarrow as pa
 
+from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import row_of
 from sitestencil.crawl.spill import temporary
-from sitestencil.site.sources.places import Place
 from sitestencil.version import VERSION
 
 Fields = Literal["own", "trafilatura", "datatrove"]

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from sitestencil.crawl.input.crawled import NO_RECORD, Record
 from sitestencil.page.metadata import Metadata
 from sitestencil.page.ranges import Range
-from sitestencil.site.sources.crawled import NO_RECORD, Record
 
 # A template's walk, its mapping element by element, a comparison with other pages, or the page alone.
 AnsweredBy = Literal["template", "mapped", "compared", "alone"]

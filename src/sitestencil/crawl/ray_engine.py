@@ -20,6 +20,7 @@ import pyarrow as pa
 
 import sitestencil
 from sitestencil.crawl.engine import run
+from sitestencil.crawl.input.crawl_input import Unit
 from sitestencil.crawl.job import Job, JobReport
 from sitestencil.crawl.plan import rounds_of
 from sitestencil.crawl.progress import Report
@@ -27,7 +28,6 @@ from sitestencil.crawl.shuffled import PAGES, Route, ShuffledPages, pages_of, ta
 from sitestencil.crawl.spill import count_unit, read_file
 from sitestencil.crawl.work import Made, Work, WorkReport, do_work
 from sitestencil.errors import PackageMissing, WorkerLost, WrongUsage
-from sitestencil.site.sources.crawl_input import Unit
 
 _RETRIES = 4  # of each task, after a lost worker or node
 _ANSWER_SECONDS = 4.0

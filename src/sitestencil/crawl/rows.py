@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sitestencil.crawl.document_text import header_and_footer
+from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import Group, ReadPages
 from sitestencil.crawl.pages import PageContent
@@ -24,7 +25,6 @@ from sitestencil.page.html_names import NO_TEXT
 from sitestencil.page.metadata import Metadata
 from sitestencil.page.ranges import Range
 from sitestencil.printable import printable
-from sitestencil.site.sources.places import Place
 from sitestencil.template import Template
 
 log = logging.getLogger(__name__)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from sitestencil.crawl.input.crawled import CrawlPage, Skipped, page_of_row
+from sitestencil.crawl.input.tables import python_value
 from sitestencil.errors import WrongArgument, shown
-from sitestencil.site.sources.crawled import CrawlPage, Skipped, page_of_row
-from sitestencil.site.sources.tables import python_value
 
 
 def pages_in(rows: Any) -> Iterator[CrawlPage | Skipped]:  # noqa: ANN401 - tables of libraries that may be missing

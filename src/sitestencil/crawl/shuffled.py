@@ -9,11 +9,11 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sitestencil.crawl.input.crawl_input import Unit, as_read
+from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.job import Job
 from sitestencil.crawl.spill import Entry, Located, UnitRead, packed_page, page_of, partition_of
 from sitestencil.crawl.work import Work, is_sampled
-from sitestencil.site.sources.crawl_input import Unit, as_read
-from sitestencil.site.sources.crawled import CrawlPage
 
 _BLOCK_BYTES = 32 * 1024 * 1024
 PAGES = pa.schema(

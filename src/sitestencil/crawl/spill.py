@@ -17,11 +17,11 @@ import msgspec
 import pyarrow as pa
 from xxhash import xxh3_64_intdigest
 
+from sitestencil.crawl.input.crawl_input import Unit, read_unit
+from sitestencil.crawl.input.crawled import NO_RECORD, CrawlPage, Record, Skipped, site_of
+from sitestencil.crawl.input.places import Place, RemotePath
+from sitestencil.crawl.input.warc import Bounds
 from sitestencil.errors import UnusableOutput
-from sitestencil.site.sources.crawl_input import Unit, read_unit
-from sitestencil.site.sources.crawled import NO_RECORD, CrawlPage, Record, Skipped, site_of
-from sitestencil.site.sources.places import Place, RemotePath
-from sitestencil.site.sources.warc import Bounds
 
 _CODEC = "lz4_raw"
 _MOST_OPEN = 32

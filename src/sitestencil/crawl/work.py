@@ -13,6 +13,8 @@ from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.free_memory import FreeMemory
+from sitestencil.crawl.input.crawled import CrawlPage, Skipped
+from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.learning import Group, ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.other_files import Fields, JsonLines, PackedFile, WarcRecords
@@ -23,8 +25,6 @@ from sitestencil.crawl.template_changes import template_changes
 from sitestencil.crawl.time_limit import MOST_SECONDS, TimeIsUp, time_limit
 from sitestencil.errors import CannotBeSaved, PageUnavailable
 from sitestencil.page.gc_pause import collector_paused
-from sitestencil.site.sources.crawled import CrawlPage, Skipped
-from sitestencil.site.sources.places import Place
 
 log = logging.getLogger(__name__)
 

@@ -16,11 +16,11 @@ from tests.support.store import Store
 
 from sitestencil.cli import main
 from sitestencil.crawl.folder_lock import folder_lock
+from sitestencil.crawl.input.buckets import Bucket
+from sitestencil.crawl.input.places import place
 from sitestencil.crawl.job import Options, open_job
 from sitestencil.crawl.local_engine import run_locally
 from sitestencil.crawl.progress import CrawlProgress
-from sitestencil.site.sources.buckets import Bucket
-from sitestencil.site.sources.places import place
 
 SMALL = Options(large_site=5, partition_bytes=2_000, unit_bytes=4_000)
 

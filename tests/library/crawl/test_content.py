@@ -17,6 +17,7 @@ from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.in_hand import SiteContents, contents
+from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.page_alone import from_page_alone, rest_of_page_alone
 from sitestencil.crawl.pages import PageContent
@@ -33,7 +34,6 @@ from sitestencil.page.metadata import metadata
 from sitestencil.page.parsing import lexbor_root, parse
 from sitestencil.page.words import words
 from sitestencil.site.loading import PageLoader
-from sitestencil.site.sources.crawled import CrawlPage, Skipped
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.template import Template
 from sitestencil_research.labels import labelled_sites

@@ -7,8 +7,8 @@ import pytest
 from tests.support.crawls import article, pages_of
 
 from sitestencil.crawl.content import SiteExtractor
+from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.learning import ReadPages, learn_site
-from sitestencil.site.sources.crawled import CrawlPage
 
 
 def test_a_site_that_is_done_leaves_nothing_for_the_collector() -> None:

@@ -12,6 +12,7 @@ from tests.support.tables import table
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.document_text import document_lines, document_text, text_and_links
+from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.learning import learn_site
 from sitestencil.crawl.native_lines import lines_of
 from sitestencil.crawl.walking import page_nodes, walk
@@ -21,7 +22,6 @@ from sitestencil.outputs.plain_text import Lines
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import document_of, lexbor_root, parse
-from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.template import Template
 from sitestencil_research.labels import labelled_sites

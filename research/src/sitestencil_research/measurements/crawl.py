@@ -37,6 +37,8 @@ import trafilatura
 from resiliparse.extract.html2text import extract_plain_text
 
 from sitestencil.crawl.content import SiteExtractor
+from sitestencil.crawl.input.crawl_input import read_unit, units_of
+from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.learning import ReadPages, learn_site
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import page_batch, template_batch, template_row
@@ -45,8 +47,6 @@ from sitestencil.crawl.work import Work, contents_of, site_sample, sites_of
 from sitestencil.page.encoding import decode
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.parsing import lexbor_root
-from sitestencil.site.sources.crawl_input import read_unit, units_of
-from sitestencil.site.sources.crawled import CrawlPage, Skipped
 from sitestencil_research.measurements.crawl_corpus import web_pages, write_corpus, write_records
 
 SIZES = (1_000, 10_000, 100_000)

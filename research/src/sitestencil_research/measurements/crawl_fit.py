@@ -24,12 +24,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from sitestencil.content.main_content import ContentChoice
+from sitestencil.crawl.input.crawled import CrawlPage, site_of
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, best_group, learn_site
 from sitestencil.crawl.page_fit import fit_figures
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.detectors.stencil.model import StencilModel
-from sitestencil.site.sources.crawled import CrawlPage, site_of
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil_research.benchmark.calibration import rank_correlation
 from sitestencil_research.labels import LabelledPage, labelled_sites, read_labels

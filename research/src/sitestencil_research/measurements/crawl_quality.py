@@ -34,6 +34,7 @@ from resiliparse.extract.html2text import extract_plain_text
 
 from sitestencil.content.main_content import ContentChoice
 from sitestencil.crawl.content import SiteExtractor, Wanted
+from sitestencil.crawl.input.crawled import CrawlPage, site_of
 from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.page_alone import from_page_alone
 from sitestencil.crawl.pages import AnsweredBy
@@ -44,7 +45,6 @@ from sitestencil.page.html_names import NO_PAGE_TEXT_WITHOUT_SCRIPTS
 from sitestencil.page.parsing import parse
 from sitestencil.page.words import words
 from sitestencil.site.loading import PageLoader
-from sitestencil.site.sources.crawled import CrawlPage, site_of
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.template import Template
 from sitestencil_research.benchmark.calibration import rank_correlation

@@ -16,11 +16,11 @@ from pathlib import Path
 
 from sitestencil.content.main_content import ContentChoice
 from sitestencil.crawl.document_text import document_text
+from sitestencil.crawl.input.crawled import site_of
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, best_group, learn_site
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.words import words
-from sitestencil.site.sources.crawled import site_of
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil_research.labels import labelled_sites
 from sitestencil_research.measurements.crawl_quality import crawl_of

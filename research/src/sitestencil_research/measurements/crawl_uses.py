@@ -33,11 +33,11 @@ from matplotlib.figure import Figure
 from resiliparse.extract.html2text import extract_plain_text
 
 from sitestencil.crawl.in_hand import contents
+from sitestencil.crawl.input.crawled import CrawlPage, crawl_page
 from sitestencil.crawl.pages import PageContent
 from sitestencil.page.encoding import decode
 from sitestencil.page.parsing import parse
 from sitestencil.page.words import words
-from sitestencil.site.sources.crawled import CrawlPage, crawl_page
 from sitestencil_research.benchmark.peers.boilers import LanguageFreeDeboiler
 from sitestencil_research.measurements.crawl_corpus import stored_pages
 from sitestencil_research.measurements.crawl_quality import all_text as readable_text

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Protocol, Self
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -12,8 +12,17 @@ from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.urls import host, resolve
 
-if TYPE_CHECKING:
-    from sitestencil.site.sources.places import Place
+
+class Folder(Protocol):
+    """A folder on this machine or elsewhere, and each file in it."""
+
+    def __truediv__(self, name: str, /) -> "Folder":
+        """Return the file or folder of a name."""
+        ...
+
+    def read_bytes(self) -> bytes:
+        """Return a file's bytes."""
+        ...
 
 
 class SiteFile(msgspec.Struct, frozen=True):
@@ -133,7 +142,7 @@ class StoredSite:
         """Do nothing: a folder needs no closing."""
 
 
-def site_file(folder: "Place") -> tuple[SiteFile, str]:
+def site_file(folder: Folder) -> tuple[SiteFile, str]:
     """Return a stored site's ``site.json``, and its ``base_url`` with a slash at the end.
 
     Raises:

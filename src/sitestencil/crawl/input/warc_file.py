@@ -12,8 +12,8 @@ from io import SEEK_END, BytesIO
 from types import TracebackType
 from typing import Any, BinaryIO, Protocol, Self, cast
 
+from sitestencil.crawl.input.places import Place, buffered
 from sitestencil.errors import BrokenMember
-from sitestencil.site.sources.places import Place, buffered
 
 RECORD = b"WARC/1."
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"

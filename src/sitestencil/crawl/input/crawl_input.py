@@ -15,14 +15,14 @@ from urllib.parse import quote
 
 from xxhash import xxh3_64_hexdigest
 
+from sitestencil.crawl.input.crawled import MOST_BYTES, CrawlPage, Skipped, in_unicode, page_or_skipped
+from sitestencil.crawl.input.places import Found, Place, RemotePath, files_below, found
+from sitestencil.crawl.input.stores import Info
+from sitestencil.crawl.input.tables import read_table
+from sitestencil.crawl.input.warc import Bounds, read_warc
+from sitestencil.crawl.input.warc_file import WarcFile
 from sitestencil.errors import UnusableInput
-from sitestencil.site.sources.crawled import MOST_BYTES, CrawlPage, Skipped, in_unicode, page_or_skipped
-from sitestencil.site.sources.places import Found, Place, RemotePath, files_below, found
 from sitestencil.site.sources.stored import site_file
-from sitestencil.site.sources.stores import Info
-from sitestencil.site.sources.tables import read_table
-from sitestencil.site.sources.warc import Bounds, read_warc
-from sitestencil.site.sources.warc_file import WarcFile
 
 Format = Literal["warc", "site", "mirror", "parquet", "jsonl", "several"]
 

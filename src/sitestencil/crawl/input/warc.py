@@ -7,12 +7,12 @@ next proof; report seeming records before it as skipped.
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
+from sitestencil.crawl.input.crawled import CrawlPage, Skipped
+from sitestencil.crawl.input.places import Place
+from sitestencil.crawl.input.warc_file import WarcFile
+from sitestencil.crawl.input.warc_pages import page_of_record
+from sitestencil.crawl.input.warc_records import MemberRecords, url_of
 from sitestencil.errors import BrokenMember, BrokenRecord
-from sitestencil.site.sources.crawled import CrawlPage, Skipped
-from sitestencil.site.sources.places import Place
-from sitestencil.site.sources.warc_file import WarcFile
-from sitestencil.site.sources.warc_pages import page_of_record
-from sitestencil.site.sources.warc_records import MemberRecords, url_of
 
 
 @dataclass(slots=True)

@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from sitestencil.crawl.input.stores import Info
 from sitestencil.errors import PackageMissing, StoreUnavailable
-from sitestencil.site.sources.stores import Info
 
 BUCKETS = ("s3", "gs", "gcs", "abfs", "abfss")
 _PIECE = 1 << 22

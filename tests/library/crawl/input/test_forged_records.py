@@ -5,10 +5,10 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from tests.library.site.test_crawl_input import read, reasons
+from tests.library.crawl.input.test_crawl_input import read, reasons
 from tests.support.crawls import article, forging_answer, pages_of, response, warcinfo, write_warc
 
-from sitestencil.site.sources.crawled import CrawlPage
+from sitestencil.crawl.input.crawled import CrawlPage
 
 PACKED = ["a.warc.gz", "a.warc.zst"]
 NAMES = ["a.warc", *PACKED]

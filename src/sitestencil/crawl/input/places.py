@@ -19,10 +19,10 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Self, TypeAlias, cast
 from urllib.parse import urlsplit
 
+from sitestencil.crawl.input.buckets import BUCKETS, Bucket
+from sitestencil.crawl.input.stores import Info, Store
+from sitestencil.crawl.input.web_files import WebFiles
 from sitestencil.errors import UnusableInput, UnusableOutput
-from sitestencil.site.sources.buckets import BUCKETS, Bucket
-from sitestencil.site.sources.stores import Info, Store
-from sitestencil.site.sources.web_files import WebFiles
 
 _WEB = ("http", "https")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)

@@ -10,9 +10,9 @@ from typing import Any, BinaryIO, cast
 
 import msgspec
 
+from sitestencil.crawl.input.crawled import MOST_BYTES, CrawlPage, Record, Skipped, in_unicode, page_of_row
+from sitestencil.crawl.input.places import Place, buffered
 from sitestencil.errors import PackageMissing, UnusableInput
-from sitestencil.site.sources.crawled import MOST_BYTES, CrawlPage, Record, Skipped, in_unicode, page_of_row
-from sitestencil.site.sources.places import Place, buffered
 
 _URL_NAMES = ("url", "uri", "address", "warc_target_uri")
 _HTML_NAMES = ("html", "content", "body", "raw_html", "html_content", "raw_content")

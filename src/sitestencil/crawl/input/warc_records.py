@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from sitestencil.crawl.input.crawled import MOST_BYTES
+from sitestencil.crawl.input.warc_file import RECORD, Member
 from sitestencil.errors import BrokenRecord
-from sitestencil.site.sources.crawled import MOST_BYTES
-from sitestencil.site.sources.warc_file import RECORD, Member
 
 LONGEST_HEAD = 1 << 20
 _MOST_CONTENT = MOST_BYTES + 2 * LONGEST_HEAD

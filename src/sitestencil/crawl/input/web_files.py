@@ -17,8 +17,8 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import HTTPSHandler, OpenerDirector, Request, build_opener
 
+from sitestencil.crawl.input.stores import Info
 from sitestencil.errors import StoreUnavailable
-from sitestencil.site.sources.stores import Info
 from sitestencil.site.sources.tls import tls_context
 from sitestencil.version import VERSION
 

@@ -4,9 +4,9 @@ import re
 import zlib
 from typing import Any, Literal
 
+from sitestencil.crawl.input.crawled import MOST_BYTES, CrawlPage, Record, Skipped, page_or_skipped
+from sitestencil.crawl.input.warc_records import LONGEST_HEAD, WarcRecord
 from sitestencil.errors import CutBody, PackageMissing
-from sitestencil.site.sources.crawled import MOST_BYTES, CrawlPage, Record, Skipped, page_or_skipped
-from sitestencil.site.sources.warc_records import LONGEST_HEAD, WarcRecord
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 _ANSWERS = frozenset({"response", "resource", "revisit"})
