@@ -15,14 +15,14 @@ from typing import Any, BinaryIO, Protocol, Self, cast
 from sitestencil.crawl.input.places import Place, buffered
 from sitestencil.errors import BrokenMember
 
-RECORD = b"WARC/1."
+RECORD = b"WARC/"
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 # A dictionary for all frames, with its length: https://iipc.github.io/warc-specifications/specifications/warc-zstd/
 _DICTIONARY, _DICTIONARY_HEAD, _LONGEST_DICTIONARY = b"\x5d\x2a\x4d\x18", 8, 1 << 24
 # The head of a gzip member from honest programs: flags, time, level and system.
 _GZIP_HEAD = re.compile(rb"\x1f\x8b\x08[\x00-\x1f].{4}[\x00\x02\x04][\x00-\x0d\xff]", re.DOTALL)
 _ZSTD_HEAD = re.compile(re.escape(_ZSTD))
-_PLAIN_HEAD = re.compile(rb"(?<=\r\n\r\n)WARC/1\.")
+_PLAIN_HEAD = re.compile(rb"(?<=\r\n\r\n)WARC/\d")
 _LONGEST_HEAD = 16
 _WINDOW = 1 << 20
 _PIECE = 1 << 14

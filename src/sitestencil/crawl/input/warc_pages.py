@@ -2,23 +2,33 @@
 
 import re
 import zlib
-from typing import Any, Literal
+from collections.abc import Mapping
+from io import BytesIO
+from typing import NamedTuple
 
 from sitestencil.crawl.input.crawled import MOST_BYTES, CrawlPage, Record, Skipped, page_or_skipped
-from sitestencil.crawl.input.warc_records import LONGEST_HEAD, WarcRecord
+from sitestencil.crawl.input.warc_records import HEAD_END, LONGEST_HEAD, WarcRecord, headers_of
 from sitestencil.errors import CutBody, PackageMissing
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 _ANSWERS = frozenset({"response", "resource", "revisit"})
-_OK, _REDIRECT, _ERROR = 200, 300, 400
+_REDIRECT, _ERROR = 300, 400
+_WHOLE = frozenset({200, 203})  # 203: a proxy has changed the page
 _LONGEST_DETAIL = 200
-_HEAD = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n"
+_STATUS = re.compile(rb"HTTP/[\d.]+[ \t]+(\d{3})\b")
+_MEDIA_TYPE = re.compile(r"[^\s;:,=]*")
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s\"',;]+)", re.IGNORECASE)
 _ZIPPED = {"gzip": zlib.MAX_WBITS | 16, "x-gzip": zlib.MAX_WBITS | 16, "deflate": zlib.MAX_WBITS}
+_GZIP = b"\x1f\x8b\x08"
 _ZLIB = 8  # the method, in the first byte's lower half
-_CHUNK = re.compile(rb"[0-9A-Fa-f]+[ \t]*(?:;[^\r\n]*)?\r?\n")
+_CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 _MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!--|(?:!doctype|html|head|\?xml)\b)", re.IGNORECASE)
-_LAST_CHUNK = re.compile(rb"\r\n0+(?:;[^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*(?:\r\n)?\Z")
-_LONGEST_TRAILER = 1 << 16
+
+
+class _Answer(NamedTuple):
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
 
 
 def page_of_record(record: WarcRecord, name: str, offset: int) -> CrawlPage | Skipped | None:  # noqa: PLR0911 - a return for each reason
@@ -50,54 +60,87 @@ def page_of_record(record: WarcRecord, name: str, offset: int) -> CrawlPage | Sk
 
 
 def _page_of_answer(record: WarcRecord, name: str, offset: int) -> CrawlPage | Skipped:
-    answer = _parsed(record.content, "none")
-    http = answer.http_headers
-    status = http.status_code
-    if status is None:
+    answer = _answer(record.content)
+    if answer is None:
         return Skipped(name, offset, "broken record", "Its HTTP answer has no status.", record.url)
-    if status != _OK:
+    status, http = answer.status, answer.headers
+    if status not in _WHOLE:
         reason = "error page" if status >= _ERROR else "redirect" if status >= _REDIRECT else "no page"
         return Skipped(name, offset, reason, f"The server answered with status {status}.", record.url)
-    if _is_denied(http.get("X-Robots-Tag") or ""):
+    if _is_denied(http.get("x-robots-tag", "")):
         detail = "The server asks for it not to be indexed (X-Robots-Tag)."
         return Skipped(name, offset, "robots denied", detail, record.url)
-    if (other := _not_html(http.get("Content-Type") or "", record, name, offset)) is not None:
+    media_type = http.get("content-type", "")
+    if (other := _not_html(media_type, record, name, offset)) is not None:
         return other
     if record.length > len(record.content):
         return _too_large(record, name, offset)
-    body, media_type = _body(record.content, answer), http.get("Content-Type") or ""
-    return _page(record, body, name, offset, answer.http_charset, status, media_type=media_type)
+    charset = _CHARSET.search(media_type)
+    named = charset[1].lower() if charset else None
+    return _page(record, _body(answer), name, offset, named, status, media_type=media_type)
 
 
-def _body(content: bytes, answer: Any) -> bytes:  # noqa: ANN401 - fastwarc's own type
+def _answer(content: bytes) -> _Answer | None:
+    """Return the final answer of a server, behind those like "100 Continue"; None if it has no status.
+
+    Raises:
+        ValueError: its head has no end.
+    """
+    at, status = 0, 100
+    while status < 200:
+        first = _STATUS.match(content, at)
+        if first is None:
+            return None
+        end = HEAD_END.search(content, at, at + LONGEST_HEAD)
+        if end is None and len(content) - at > LONGEST_HEAD:
+            raise ValueError("its head has no end")
+        begin, at, status = at, end.end() if end else len(content), int(first[1])
+    return _Answer(status, headers_of(content[begin:at]), content[at:])
+
+
+def _body(answer: _Answer) -> bytes:
     """Return the unpacked body of an answer; some crawlers store it so, below the server's own headers.
 
     Raises:
         CutBody: it ends too early.
         OSError, zlib.error: it cannot be unpacked.
     """
-    told = answer.http_headers.get
-    body = bytes(answer.reader.read(len(content)))
-    if "chunked" in (told("Transfer-Encoding") or "").lower() and _CHUNK.match(body):
-        if not _LAST_CHUNK.search(body[-_LONGEST_TRAILER:]):
-            raise CutBody
-        body = _parsed(content, "transfer").reader.read(len(content))
-    packing = (told("Content-Encoding") or "identity").strip().lower()
+    body = answer.body
+    if "chunked" in answer.headers.get("transfer-encoding", "").lower() and _CHUNK.match(body):
+        body = _joined(body)
+    packing = answer.headers.get("content-encoding", "identity").strip().lower()
+    if body.startswith(_GZIP):
+        return _unzipped(body, "gzip")
     if packing == "identity" or _MARKUP.match(body):
         return body
-    if packing in _ZIPPED:
-        return _unzipped(body, packing)
-    return bytes(_parsed(content, "all").reader.read(MOST_BYTES + 1))
+    return _unzipped(body, packing) if packing in _ZIPPED else _unpacked(body, packing)
 
 
-def _parsed(content: bytes, decoded: Literal["none", "transfer", "all"]) -> Any:  # noqa: ANN401 - fastwarc's own type
+def _joined(body: bytes) -> bytes:
+    """Return a body's chunks as one.
+
+    Raises:
+        CutBody: its last chunk is missing.
+    """
+    chunks: list[bytes] = []
+    at = 0
+    while head := _CHUNK.match(body, at):
+        if not (size := int(head[1], 16)):
+            return b"".join(chunks)
+        at = head.end() + size
+        chunks.append(body[head.end() : at])
+    raise CutBody
+
+
+def _unpacked(body: bytes, packing: str) -> bytes:
     try:
-        from fastwarc.warc import WarcRecord as Parsed
+        from fastwarc.stream_io import BrotliReader, ZstdReader
     except ImportError:
-        raise PackageMissing("WARC files are read with fastwarc.", "crawl") from None
-    parsed = Parsed.from_bytes(_HEAD % len(content) + content)
-    parsed.parse_http(auto_decode=decoded, max_header_len=LONGEST_HEAD)
-    return parsed
+        raise PackageMissing("Bodies in Brotli and Zstandard are read with fastwarc.", "crawl") from None
+    readers = {"br": BrotliReader, "zstd": ZstdReader}
+    if packing not in readers:
+        raise ValueError(f"no known encoding: {packing}")
+    return bytes(readers[packing](BytesIO(body)).read(MOST_BYTES + 1))
 
 
 def _unzipped(packed: bytes, packing: str) -> bytes:
@@ -110,7 +153,7 @@ def _unzipped(packed: bytes, packing: str) -> bytes:
     bits, body = _ZIPPED[packing], b""
     if packing == "deflate" and packed[:1] and packed[0] & 0x0F != _ZLIB:
         bits = -bits  # some servers leave out the header
-    while packed and len(body) <= MOST_BYTES:
+    while packed and len(body) <= MOST_BYTES and (not body or packed.startswith(_GZIP)):
         unpacker = zlib.decompressobj(bits)
         body += unpacker.decompress(packed, MOST_BYTES + 1 - len(body))
         if not unpacker.eof and len(body) <= MOST_BYTES:
@@ -150,10 +193,10 @@ def _too_large(record: WarcRecord, name: str, offset: int) -> Skipped:
 
 
 def _not_html(media_type: str, record: WarcRecord, name: str, offset: int) -> Skipped | None:
-    bare = media_type.partition(";")[0].strip().lower()
-    if not bare or bare in _HTML:
+    bare = _MEDIA_TYPE.match(media_type.strip().lower())
+    if bare is None or not bare[0] or bare[0] in _HTML:
         return None
-    return Skipped(name, offset, "not HTML", f"It is {bare[:60]}.", record.url)
+    return Skipped(name, offset, "not HTML", f"It is {bare[0][:60]}.", record.url)
 
 
 def _is_denied(tag: str) -> bool:

@@ -1,5 +1,6 @@
 """Read the records of a WARC's member by their stated lengths."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -10,7 +11,9 @@ from sitestencil.errors import BrokenRecord
 LONGEST_HEAD = 1 << 20
 _MOST_CONTENT = MOST_BYTES + 2 * LONGEST_HEAD
 _PIECE = 1 << 18
-_HEAD_END = b"\r\n\r\n"
+HEAD_END = re.compile(rb"\r?\n\r?\n")
+_LINE = re.compile(rb"\r?\n(?![ \t])")
+_RECORD_END = b"\r\n\r\n"
 _MOST_DIGITS = 18
 
 
@@ -75,21 +78,21 @@ class MemberRecords:
         self.begin = self.at
         if not self._fill(1):
             return None
-        if not self._begins_record():
+        if not self._begins(RECORD):
             raise BrokenRecord("broken record", "No record begins there.")
-        end, looked_at = -1, self._next
-        while (end := self._data.find(_HEAD_END, looked_at)) < 0:
+        looked_at = self._next
+        while (end := HEAD_END.search(self._data, looked_at)) is None:
             held = len(self._data) - self._next
             if held > LONGEST_HEAD:
                 raise BrokenRecord("broken record", f"Its head has more than {LONGEST_HEAD:,} bytes.")
             if not self._fill(held + 1):
                 raise BrokenRecord("truncated", "The file ends within its head.")
-            looked_at = max(0, held - len(_HEAD_END))
-        self.headers = _headers(self._take(end + len(_HEAD_END) - self._next))
+            looked_at = max(0, held - len(_RECORD_END))
+        self.headers = headers_of(self._take(end.end() - self._next))
         length = self.headers.get("content-length", "")
         if not (length.isascii() and length.isdigit() and len(length) <= _MOST_DIGITS):
             raise BrokenRecord("broken record", "Its head lacks its length.")
-        self.ends_at = self.at + int(length) + len(_HEAD_END)
+        self.ends_at = self.at + int(length) + len(_RECORD_END)
         return self.headers
 
     def records(self) -> Iterator[WarcRecord]:
@@ -105,8 +108,9 @@ class MemberRecords:
             there = len(content) + self._skip(length - len(content))
             if there < length:
                 raise BrokenRecord("truncated", f"{there:,} of its {length:,} bytes are there.")
-            is_ended = self._take(len(_HEAD_END)) == _HEAD_END and self._may_change
-            if not is_ended and self._fill(1) and not self._begins_record():
+            is_ended = self._may_change and self._begins(_RECORD_END)
+            self._skip_line_ends()
+            if not is_ended and self._fill(1) and not self._begins(RECORD):
                 raise BrokenRecord("untrue length", "It does not end where its head says.")
             yield WarcRecord(headers, content, length)
 
@@ -119,9 +123,9 @@ class MemberRecords:
         while self._fill(1):
             self._skip(_PIECE)
 
-    def _begins_record(self) -> bool:
-        self._fill(len(RECORD))
-        return self._data.startswith(RECORD, self._next)
+    def _begins(self, data: bytes) -> bool:
+        self._fill(len(data))
+        return self._data.startswith(data, self._next)
 
     def _skip_line_ends(self) -> None:
         while self._fill(1) and self._data[self._next] in b"\r\n":
@@ -158,9 +162,10 @@ class MemberRecords:
         return size - left
 
 
-def _headers(head: bytes) -> dict[str, str]:
+def headers_of(head: bytes) -> dict[str, str]:
+    """Return the headers of a WARC or HTTP head by name in lower case; the first of each name counts."""
     headers: dict[str, str] = {}
-    for line in head.split(b"\r\n")[1:]:
+    for line in _LINE.split(head)[1:]:
         name, colon, value = line.decode("utf-8", "replace").partition(":")
         if colon:
             headers.setdefault(name.strip().lower(), value.strip())

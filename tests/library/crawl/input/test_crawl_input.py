@@ -1,5 +1,7 @@
 import gzip
 import json
+import re
+import zlib
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable
@@ -7,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+import brotli
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -110,36 +113,79 @@ def test_a_record_whose_length_is_not_true_costs_itself_alone(tmp_path: Path, na
     assert {record.offset for record in found if isinstance(record, Skipped)} == {offsets[1]}
 
 
-@pytest.mark.parametrize(
-    ("tag", "reason"),
-    [
-        ("noindex, nofollow", "robots denied"),
-        ("NONE", "robots denied"),
-        ("otherbot: noindex", "page"),
-        ("all", "page"),
-    ],
-)
-def test_a_page_that_its_server_denies_to_robots_is_left_out(tmp_path: Path, tag: str, reason: str) -> None:
-    write_warc(tmp_path / "a.warc.gz", [response(*PAGES[0], headers=f"X-Robots-Tag: {tag}\r\n")])
-    assert reasons(read(tmp_path / "a.warc.gz")) == [reason]
-
-
-@pytest.mark.parametrize("header", ["Transfer-Encoding: chunked", "Content-Encoding: gzip", "Content-Encoding: br"])
-def test_a_body_that_was_unpacked_below_the_servers_headers_is_read(tmp_path: Path, header: str) -> None:
+def answers() -> dict[str, tuple[bytes, str | bytes]]:
+    """Return records of one answer, each with its page's bytes or the reason why it is none."""
     url, html = PAGES[0]
-    write_warc(tmp_path / "a.warc.gz", [response(url, b"\n<!-- By hand -->" + html, headers=f"{header}\r\n")])
-    (page,) = read(tmp_path / "a.warc.gz")
-    assert isinstance(page, CrawlPage)
-    assert page.html.endswith(html)
+    packed, chunked = gzip.compress(html), b"%x;name=value\r\n%s\r\n" % (len(html), html)
+    shown = b"\n<!-- By hand -->" + html
+
+    def of(body: bytes, *headers: str, status: str = "200 OK", kind: str = "text/html") -> bytes:
+        lines = "".join(f"{header}\r\n" for header in headers)
+        return response(url, body, headers=lines, status=status, content_type=kind)
+
+    def in_lines(record: bytes) -> bytes:
+        head, mark, answer = record.partition(b"\r\n\r\n")
+        http, end, body = answer.partition(b"\r\n\r\n")
+        length = len(http) - http.count(b"\r") + 2 + len(body) - 4
+        head = re.sub(rb"(Content-Length:) \d+", rb"\1 %d" % length, head)
+        return (head + mark + http + end).replace(b"\r", b"") + body
+
+    gz, br, deflate = (f"Content-Encoding: {name}" for name in ("gzip", "br", "deflate"))
+    chunks = "Transfer-Encoding: chunked"
+    return {
+        "noindex": (of(html, "X-Robots-Tag: noindex, nofollow"), "robots denied"),
+        "none": (of(html, "X-Robots-Tag: NONE"), "robots denied"),
+        "another robot": (of(html, "X-Robots-Tag: otherbot: noindex"), html),
+        "all": (of(html, "X-Robots-Tag: all"), html),
+        "joined chunks": (of(shown, chunks), shown),
+        "unpacked gzip": (of(shown, gz), shown),
+        "unpacked br": (of(shown, br), shown),
+        "gzip without its chunks": (of(packed, chunks, gz), html),
+        "chunks with extensions": (of(chunked + b"0\r\n\r\n", chunks), html),
+        "gzip that no header names": (of(packed), html),
+        "gzip with bytes behind it": (of(packed + bytes(8), gz), html),
+        "two members": (of(gzip.compress(b"<p>one") + gzip.compress(b"<p>two"), gz), b"<p>one<p>two"),
+        "br": (of(brotli.compress(html), br), html),
+        "deflate": (of(zlib.compress(html), deflate), html),
+        "raw deflate": (of(zlib.compress(html)[2:-4], deflate), html),
+        "cut gzip": (of(packed[:-9], gz), "truncated"),
+        "cut end of gzip": (of(packed[:-3], gz), "truncated"),
+        "a cut second member": (of(packed + packed[:-20], gz), "truncated"),
+        "cut deflate": (of(zlib.compress(html)[:-9], deflate), "truncated"),
+        "cut br": (of(brotli.compress(html)[:-9], br), "broken record"),
+        "cut chunk": (of(chunked[:-9], chunks), "truncated"),
+        "no last chunk": (of(chunked, chunks), "truncated"),
+        "unknown packing": (of(b"?" + html, "Content-Encoding: x-own"), "broken record"),
+        "status 203": (of(html, status="203 Non-Authoritative Information"), html),
+        "status 204": (of(html, status="204 No Content"), "no page"),
+        "no reason": (of(html, status="200"), html),
+        "a first answer": (of(html, status="100 Continue\r\n\r\nHTTP/1.1 200 OK"), html),
+        "LF alone": (in_lines(of(html)), html),
+        "WARC/0.17": (of(html).replace(b"WARC/1.0", b"WARC/0.17"), html),
+        "WARC/0.18, LF alone": (in_lines(of(html)).replace(b"WARC/1.0", b"WARC/0.18"), html),
+        "WARC/2.0": (of(html).replace(b"WARC/1.0", b"WARC/2.0"), html),
+        "types by comma": (of(html, kind="text/html,application/xhtml+xml"), html),
+        "charset by colon": (of(html, kind="text/html: charset=utf-8"), html),
+        "another type": (of(html, kind="text/htmlx"), "not HTML"),
+        "one line end": (of(html)[:-2], html),
+    }
 
 
-def test_a_gzipped_body_without_its_chunks_is_read(tmp_path: Path) -> None:
-    headers = "Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n"
-    url, html = PAGES[0]
-    write_warc(tmp_path / "a.warc.gz", [response(url, gzip.compress(html), headers=headers)])
-    (page,) = read(tmp_path / "a.warc.gz")
-    assert isinstance(page, CrawlPage)
-    assert page.html == html
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz", "a.warc.zst"])
+def test_answers_of_all_kinds_give_their_pages_or_the_reason(tmp_path: Path, name: str) -> None:
+    cases = answers()
+    write_warc(tmp_path / name, [record for record, _ in cases.values()])
+    found = read(tmp_path / name)
+    got = [record.reason if isinstance(record, Skipped) else record.html for record in found]
+    wrong = {case: given for (case, (_, wanted)), given in zip(cases.items(), got, strict=True) if given != wanted}
+    assert not wrong
+
+
+def test_the_charset_of_the_header_is_kept(tmp_path: Path) -> None:
+    kinds = ["; charset=ISO-8859-1", ';charset="iso-8859-1"; x=y', " charset = iso-8859-1", "; charset=", ""]
+    write_warc(tmp_path / "a.warc", [response(*PAGES[0], content_type=f"text/html{kind}") for kind in kinds])
+    charsets = [record.charset for record in read(tmp_path / "a.warc") if isinstance(record, CrawlPage)]
+    assert charsets == [*["iso-8859-1"] * 3, None, None]
 
 
 def test_a_broken_gzip_member_costs_itself_alone(tmp_path: Path) -> None:
@@ -296,14 +342,6 @@ def test_values_that_python_or_json_lacks_keep_their_row(tmp_path: Path) -> None
     assert others["text"] == "a\ufffd"
     assert "a\ufffd" in others["texts"]
     assert "year" in others
-
-
-def test_the_charset_of_the_header_is_kept(tmp_path: Path) -> None:
-    record = response(PAGES[0][0], "<p>Übung".encode("latin-1"), content_type="text/html; charset=iso-8859-1")
-    write_warc(tmp_path / "a.warc.gz", [record])
-    (page,) = read(tmp_path / "a.warc.gz")
-    assert isinstance(page, CrawlPage)
-    assert page.charset in {"iso-8859-1", "windows-1252"}
 
 
 def test_parquet_and_json_lines_give_the_same_pages(tmp_path: Path) -> None:

@@ -147,36 +147,3 @@ def test_time_grows_with_a_records_size_and_no_faster(tmp_path: Path, name: str)
         return process_time() - started
 
     assert min(seconds(1 << 26) for _ in range(2)) < 10 * min(seconds(1 << 24) for _ in range(2)) + 0.1
-
-
-def cut_bodies() -> dict[str, tuple[str, bytes]]:
-    import zlib
-
-    import brotli
-
-    html = HONEST[0][1] * 3
-    chunked = b"%x\r\n%s\r\n" % (len(html), html)
-    return {
-        "gzip": ("Content-Encoding: gzip", gzip.compress(html)[:-9]),
-        "gzip's end": ("Content-Encoding: gzip", gzip.compress(html)[:-3]),
-        "a second member": ("Content-Encoding: gzip", gzip.compress(html) + gzip.compress(html)[:-20]),
-        "deflate": ("Content-Encoding: deflate", zlib.compress(html)[:-9]),
-        "brotli": ("Content-Encoding: br", brotli.compress(html)[:-9]),
-        "chunks": ("Transfer-Encoding: chunked", chunked[:-9]),
-        "the last chunk": ("Transfer-Encoding: chunked", chunked),
-    }
-
-
-@pytest.mark.parametrize("what", cut_bodies())
-def test_a_stored_body_that_was_cut_is_no_page(tmp_path: Path, what: str) -> None:
-    header, body = cut_bodies()[what]
-    write_warc(tmp_path / "a.warc.gz", [response("https://a.example/", body, headers=f"{header}\r\n")])
-    assert reasons(read(tmp_path / "a.warc.gz")) in (["truncated"], ["broken record"])
-
-
-def test_all_members_of_a_stored_body_are_its_page(tmp_path: Path) -> None:
-    body = gzip.compress(b"<p>one") + gzip.compress(b"<p>two")
-    write_warc(tmp_path / "a.warc.gz", [response("https://a.example/", body, headers="Content-Encoding: gzip\r\n")])
-    (page,) = read(tmp_path / "a.warc.gz")
-    assert isinstance(page, CrawlPage)
-    assert page.html == b"<p>one<p>two"
