@@ -200,24 +200,26 @@ def test_a_broken_gzip_member_costs_itself_alone(tmp_path: Path) -> None:
     assert {record.offset for record in found if isinstance(record, Skipped)} == {offsets[2]}
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_damage_anywhere_in_a_gzipped_warc_costs_the_records_it_touches_and_no_other(
-    tmp_path: Path, seed: int
-) -> None:
-    random, file, pages = Random(seed), tmp_path / "a.warc.gz", pages_of("site.example", 12)
+def test_damage_anywhere_in_a_gzipped_warc_costs_the_records_it_touches_and_no_other(tmp_path: Path) -> None:
+    file, pages = tmp_path / "a.warc.gz", pages_of("site.example", 12)
     offsets = write_warc(file, [response(url, html) for url, html in pages])
-    whole = file.read_bytes()
-    first = random.randrange(len(whole))
-    last = min(len(whole), first + random.choice([1, 5, 50, 400]))
-    instead = random.choice([bytes(last - first), random.randbytes(last - first), b"", whole[first:last] * 2])
-    file.write_bytes(whole[:first] + instead + whole[last:])
-    found = read(file, unit_bytes=random.choice([1 << 25, len(whole) // 4]))
-    sound = Counter((page.url, page.html) for page in found if isinstance(page, CrawlPage))
+    whole, wrong = file.read_bytes(), []
     ends = [*offsets[1:], len(whole)]
-    untouched = [page for page, start, end in zip(pages, offsets, ends, strict=True) if end < first or start > last]
-    assert all(sound[page] == 1 for page in untouched)
-    assert max(sound.values()) == 1
-    assert len(found) > len(untouched)
+    for seed in range(60):
+        random = Random(seed)
+        first = random.randrange(len(whole))
+        last = min(len(whole), first + random.choice([1, 5, 50, 400]))
+        damages = [bytes(last - first), random.randbytes(last - first), b"", whole[first:last] * 2]
+        file.write_bytes(whole[:first] + random.choice(damages) + whole[last:])
+        found = read(file, unit_bytes=random.choice([1 << 25, len(whole) // 4]))
+        sound = Counter((page.url, page.html) for page in found if isinstance(page, CrawlPage))
+        untouched = [
+            page for page, start, end in zip(pages, offsets, ends, strict=True) if end < first or start > last
+        ]
+        is_each_once = all(sound[page] == 1 for page in untouched) and max(sound.values()) == 1
+        if not is_each_once or len(found) <= len(untouched):
+            wrong.append(seed)
+    assert not wrong
 
 
 def test_a_truncated_file_gives_all_before_the_cut(tmp_path: Path) -> None:
