@@ -20,6 +20,7 @@ _MEDIA_TYPE = re.compile(r"[^\s;:,=]*")
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s\"',;]+)", re.IGNORECASE)
 _ZIPPED = {"gzip": zlib.MAX_WBITS | 16, "x-gzip": zlib.MAX_WBITS | 16, "deflate": zlib.MAX_WBITS}
 _GZIP = b"\x1f\x8b\x08"
+_PIECE = 1 << 12  # zlib copies the rest of a piece behind each member
 _ZLIB = 8  # the method, in the first byte's lower half
 _CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 _MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!--|(?:!doctype|html|head|\?xml)\b)", re.IGNORECASE)
@@ -150,16 +151,18 @@ def _unzipped(packed: bytes, packing: str) -> bytes:
         CutBody: it ends too early.
         zlib.error: it cannot be unpacked.
     """
-    bits, body = _ZIPPED[packing], b""
+    bits, body, at = _ZIPPED[packing], bytearray(), 0
     if packing == "deflate" and packed[:1] and packed[0] & 0x0F != _ZLIB:
         bits = -bits  # some servers leave out the header
-    while packed and len(body) <= MOST_BYTES and (not body or packed.startswith(_GZIP)):
+    while at < len(packed) and len(body) <= MOST_BYTES and (not body or packed.startswith(_GZIP, at)):
         unpacker = zlib.decompressobj(bits)
-        body += unpacker.decompress(packed, MOST_BYTES + 1 - len(body))
-        if not unpacker.eof and len(body) <= MOST_BYTES:
-            raise CutBody
-        packed = unpacker.unused_data
-    return body
+        while not unpacker.eof and len(body) <= MOST_BYTES:
+            piece = packed[at : at + _PIECE]
+            if not piece:
+                raise CutBody
+            body += unpacker.decompress(piece, MOST_BYTES + 1 - len(body))
+            at += len(piece) - len(unpacker.unconsumed_tail) - len(unpacker.unused_data)
+    return bytes(body)
 
 
 def _page(
