@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from sitestencil.crawl.input.stores import Info
 from sitestencil.errors import PackageMissing, StoreUnavailable
 
 BUCKETS = ("s3", "gs", "gcs", "abfs", "abfss")
@@ -28,6 +27,20 @@ _REASONS = (
     ),
     (r"NETWORK_CONNECTION|curlCode|UNAVAILABLE|timeout", "it cannot be reached; check the network"),
 )
+
+
+class Info(NamedTuple):
+    """A file's properties that are known without reading it.
+
+    Attributes:
+        size: its bytes.
+        stamp: its version; it changes with the file.
+        is_folder: whether it is a folder.
+    """
+
+    size: int
+    stamp: str
+    is_folder: bool = False
 
 
 class Bucket:

@@ -19,8 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Self, TypeAlias, cast
 from urllib.parse import urlsplit
 
-from sitestencil.crawl.input.buckets import BUCKETS, Bucket
-from sitestencil.crawl.input.stores import Info, Store
+from sitestencil.crawl.input.buckets import BUCKETS, Bucket, Info
 from sitestencil.crawl.input.web_files import WebFiles
 from sitestencil.errors import UnusableInput, UnusableOutput
 
@@ -116,7 +115,7 @@ class RemotePath:
         return folder
 
     @property
-    def _store(self) -> Store:
+    def _store(self) -> Bucket | WebFiles:
         return WebFiles.at(self.root) if self.is_web else Bucket.at(self.root)
 
     def info(self) -> Info | None:

@@ -17,7 +17,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import HTTPSHandler, OpenerDirector, Request, build_opener
 
-from sitestencil.crawl.input.stores import Info
+from sitestencil.crawl.input.buckets import Info
 from sitestencil.errors import StoreUnavailable
 from sitestencil.site.sources.tls import tls_context
 from sitestencil.version import VERSION
