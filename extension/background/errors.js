@@ -27,6 +27,7 @@ export const ERRORS = {
   105: "host_protocol",
   106: "error_misunderstood",
   107: "error_answer_too_long",
+  108: "error_too_much_waits",
   200: "error_page_changed",
   201: "error_no_web_address",
   300: "error_cancelled",
@@ -41,8 +42,8 @@ export const ERRORS = {
 };
 
 const CANCELLED = 300;
-// May go well the next time: broken off, page changed, nothing loaded, time out, too heavy, a defect.
-const PASSING = new Set([104, 200, 302, 303, 306, 500]);
+// May go well the next time: broken off, too much waits, page changed, nothing loaded, time out, too heavy, a defect.
+const PASSING = new Set([104, 108, 200, 302, 303, 306, 500]);
 const PROTOCOL_VERSION = 105;
 
 /** The host cannot be used, or answered with an error. */

@@ -28,6 +28,7 @@ PROTOCOL_VERSION = Kind(
 )
 ID_IN_USE = Kind(106, "id-in-use", f"The extension used one number for two requests. {RELOAD}")
 ANSWER_TOO_LONG = Kind(107, "answer-too-long", "The result for this page is too large for the browser.")
+TOO_MUCH_WAITS = Kind(108, "too-much-waits", "Too many large pages are waiting for the helper program. Try again.")
 NOT_A_TREE = Kind(200, "not-a-tree", "The page changed while it was read. Reload it and try again.")
 NOT_A_WEB_PAGE = Kind(201, "not-a-web-page", "Only pages with an http or https address can be compared.")
 CANCELLED = Kind(300, "cancelled", "Cancelled.")
@@ -66,6 +67,7 @@ TABLE = (
     PROTOCOL_VERSION,
     ID_IN_USE,
     ANSWER_TOO_LONG,
+    TOO_MUCH_WAITS,
     NOT_A_TREE,
     NOT_A_WEB_PAGE,
     CANCELLED,

@@ -49,7 +49,7 @@ class Session:
         self._version = version
         self._jobs = Jobs(self._output)
         self._workers = workers
-        self._parts = RequestParts()
+        self._parts = RequestParts(self._jobs.waiting_lengths)
         self.after_first: Callable[[], None] = _nothing
 
     def serve(self) -> None:

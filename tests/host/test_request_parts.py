@@ -1,13 +1,16 @@
 """Pages that come as text in parts: answered as the whole would be, and held to the same limits."""
 
+import io
 import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from sitestencil_host.errors import HostError
+from sitestencil_host.messaging.frames import FrameWriter
 from sitestencil_host.messaging.messages import Work, read_request
-from sitestencil_host.messaging.request_parts import MOST_PARTS, RequestParts
+from sitestencil_host.messaging.request_parts import MOST_PARTS, MOST_WAITING_BYTES, RequestParts
+from sitestencil_host.worker.jobs import Jobs
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website
@@ -121,7 +124,7 @@ def test_only_the_next_part_is_taken() -> None:
         assert isinstance(request, Work)
         return request
 
-    gathered = RequestParts()
+    gathered = RequestParts(tuple)
     assert gathered.add(work(1, 2)) is None
     whole = gathered.add(work(2, 2))
     assert whole is not None
@@ -130,3 +133,40 @@ def test_only_the_next_part_is_taken() -> None:
         with pytest.raises(HostError):
             gathered.add(work(part, 2))
     assert not gathered.forget(1)
+
+
+def test_requests_that_wait_have_a_limit_together_and_an_ended_one_makes_room() -> None:
+    def first_part(request_id: int) -> Work:
+        return Work(request_id, 1, 2, (frame,))
+
+    def refused(gathered: RequestParts) -> list[int]:
+        numbers = []
+        for request_id in range(30):
+            try:
+                assert gathered.add(first_part(request_id)) is None
+            except HostError as error:
+                assert (error.id, error.kind.number) == (request_id, 108)
+                numbers.append(request_id)
+        return numbers
+
+    frame = bytes(60 * MEBIBYTE)
+    room = MOST_WAITING_BYTES // len(frame)
+    gathered = RequestParts(tuple)
+    assert refused(gathered) == list(range(room, 30))
+    assert gathered.forget(0)
+    assert gathered.add(first_part(30)) is None
+    assert refused(RequestParts(lambda: [len(frame)] * (room - 1))) == list(
+        range(1, 30)
+    )  # whole ones that wait count too
+    tiny = RequestParts(tuple)
+    with pytest.raises(HostError):  # empty ones are not free
+        for request_id in range(2000):
+            tiny.add(Work(request_id, 1, 2, (b"",)))
+
+
+def test_a_job_that_no_worker_has_taken_counts_as_waiting() -> None:
+    jobs = Jobs(FrameWriter(io.BytesIO()))
+    job = jobs.add(Work(1, 1, 1, (b"{}",)))
+    assert jobs.waiting_lengths() == [2]
+    job.take_payloads()
+    assert jobs.waiting_lengths() == []

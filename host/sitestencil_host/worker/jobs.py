@@ -33,6 +33,11 @@ class Job:
         with self._lock:
             return self._ended
 
+    @property
+    def waiting_length(self) -> int:
+        """The bytes of the request's frames, until they are taken."""
+        return sum(map(len, self._payloads))
+
     def take_payloads(self) -> tuple[bytes, ...]:
         """Return the request's frames and drop them: they can have 64 MiB."""
         payloads, self._payloads = self._payloads, ()
@@ -91,6 +96,10 @@ class Jobs:
         """Return the running jobs."""
         with self._lock:
             return list(self._running.values())
+
+    def waiting_lengths(self) -> list[int]:
+        """Return the length of each request that no worker has taken."""
+        return [length for job in self.all() if (length := job.waiting_length)]
 
     def _forget(self, job: Job) -> None:
         with self._lock:
