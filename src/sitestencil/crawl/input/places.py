@@ -9,9 +9,11 @@ import hashlib
 import io
 import os
 import re
+import stat
 import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from glob import glob, has_magic
@@ -105,13 +107,16 @@ class RemotePath:
         """A folder on this machine for what belongs to the place that was given: temporary files and a lock.
 
         Raises:
-            UnusableOutput: the folder is another user's.
+            UnusableOutput: another user owns the folder or can use it, or a link or file is in its place.
         """
         digest = hashlib.sha256(f"{self.root}/{self.given}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
         folder = Path(tempfile.gettempdir()) / f"sitestencil-{digest}"
-        folder.mkdir(mode=0o700, exist_ok=True)
-        if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
-            raise UnusableOutput(f"{folder} is another user's. Set TMPDIR to a folder of your own.")
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        if not _is_private(folder.lstat()):
+            raise UnusableOutput(
+                f"{folder} is no folder that only you can use. Delete it, or set TMPDIR to a folder of your own."
+            )
         return folder
 
     @property
@@ -264,6 +269,12 @@ def buffered(raw: BinaryIO, file: Place) -> BinaryIO:
     """Return a buffer for many short reads of a file: each read of a store is a request."""
     window = _REMOTE_WINDOW if isinstance(file, RemotePath) else _LOCAL_WINDOW
     return io.BufferedReader(cast(io.RawIOBase, raw), window)
+
+
+def _is_private(facts: os.stat_result) -> bool:
+    """Return whether this is a folder, of this user alone where the system has users."""
+    is_ours = not hasattr(os, "getuid") or (facts.st_uid == os.getuid() and not facts.st_mode & 0o077)
+    return stat.S_ISDIR(facts.st_mode) and is_ours
 
 
 def _info(given: Place) -> Info | None:

@@ -2,7 +2,7 @@ import gzip
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,9 +15,9 @@ from tests.support.store import Store
 from sitestencil.crawl.input.buckets import Bucket
 from sitestencil.crawl.input.crawl_input import Unit, parts_of, proven_again, read_unit, units_of
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
-from sitestencil.crawl.input.places import Place, files_below, listed, place
+from sitestencil.crawl.input.places import Place, RemotePath, files_below, listed, place
 from sitestencil.crawl.input.warc import Bounds
-from sitestencil.errors import StoreUnavailable, UnusableInput
+from sitestencil.errors import StoreUnavailable, UnusableInput, UnusableOutput
 
 PAGES = pages_of("site.example", 40)
 
@@ -247,3 +247,36 @@ def test_an_address_that_is_refused_shows_no_credentials() -> None:
     with pytest.raises(StoreUnavailable, match=r"^s3://bad harbour: .*syntax error") as refused:
         units_of([place("s3://key:secret@bad harbour/in")])
     assert "secret" not in str(refused.value)
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs users and modes")
+def test_a_scratch_folder_that_others_can_use_or_choose_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def is_taken(prepare: Callable[[Path], object]) -> bool:
+        folder = bucket.scratch
+        folder.rmdir()
+        prepare(folder)
+        try:
+            return bucket.scratch == folder
+        except UnusableOutput:
+            return False
+        finally:
+            folder.unlink() if folder.is_symlink() or folder.is_file() else folder.rmdir()
+
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    bucket = RemotePath.of("s3://harbour/out")
+    (own := tmp_path / "own").mkdir(mode=0o700)
+    cases: dict[str, Callable[[Path], object]] = {
+        "a folder of ours": lambda folder: folder.mkdir(mode=0o700),
+        "one that others write": lambda folder: (folder.mkdir(), folder.chmod(0o777)),
+        "one that others read": lambda folder: (folder.mkdir(), folder.chmod(0o755)),
+        "a link to a folder of ours": lambda folder: folder.symlink_to(own),
+        "a link to nothing": lambda folder: folder.symlink_to(tmp_path / "none"),
+        "a file": lambda folder: folder.touch(mode=0o600),
+    }
+    assert [name for name, prepare in cases.items() if is_taken(prepare)] == ["a folder of ours"]
+    bucket.scratch.rmdir()
+    monkeypatch.setattr("os.getuid", lambda: 1 << 20)
+    with pytest.raises(UnusableOutput):
+        _ = bucket.scratch
