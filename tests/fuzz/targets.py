@@ -108,7 +108,7 @@ def snapshots(data: bytes) -> None:
 
 def frames(data: bytes) -> None:
     """Bytes on the host's standard input."""
-    parts = RequestParts()
+    parts = RequestParts(tuple)
     for frame in FrameReader(io.BytesIO(data)):
         try:
             if isinstance(frame, HostError):

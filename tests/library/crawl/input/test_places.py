@@ -264,13 +264,20 @@ def test_a_scratch_folder_that_others_can_use_or_choose_is_refused(
         finally:
             folder.unlink() if folder.is_symlink() or folder.is_file() else folder.rmdir()
 
+    def made(mode: int) -> Callable[[Path], object]:
+        def make(folder: Path) -> None:
+            folder.mkdir()
+            folder.chmod(mode)
+
+        return make
+
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     bucket = RemotePath.of("s3://harbour/out")
     (own := tmp_path / "own").mkdir(mode=0o700)
     cases: dict[str, Callable[[Path], object]] = {
-        "a folder of ours": lambda folder: folder.mkdir(mode=0o700),
-        "one that others write": lambda folder: (folder.mkdir(), folder.chmod(0o777)),
-        "one that others read": lambda folder: (folder.mkdir(), folder.chmod(0o755)),
+        "a folder of ours": made(0o700),
+        "one that others write": made(0o777),
+        "one that others read": made(0o755),
         "a link to a folder of ours": lambda folder: folder.symlink_to(own),
         "a link to nothing": lambda folder: folder.symlink_to(tmp_path / "none"),
         "a file": lambda folder: folder.touch(mode=0o600),
