@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import os
 import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -18,9 +19,17 @@ _URL_NAMES = ("url", "uri", "address", "warc_target_uri")
 _HTML_NAMES = ("html", "content", "body", "raw_html", "html_content", "raw_content")
 _ROWS = 64
 _BUFFER = 1 << 20
+_MOST_UNPACKED = 1 << 28
+_MOST_TIMES = 200  # HTML packs to a tenth or so, pages of one site to a fiftieth
+_BATCH_BYTES = 1 << 30
+_ITEM_BYTES = 8  # of a list, which a few bytes can repeat without end
 _LONGEST_LINE = 4 * MOST_BYTES  # a page's byte may take several in JSON
 _LONGEST_DETAIL = 300
 _TOO_LONG = f"Its line has more than {_LONGEST_LINE:,} bytes."
+_UNPACKS_TO_MUCH = (
+    f"The row group from here on unpacks to over {_MOST_UNPACKED:,} bytes, {_MOST_TIMES} times the file."
+)
+_TOO_LARGE = (_TOO_LONG, _UNPACKS_TO_MUCH)
 
 
 def read_table(file: Place, name: str, kind: str) -> Iterator[CrawlPage | Skipped]:
@@ -30,12 +39,11 @@ def read_table(file: Place, name: str, kind: str) -> Iterator[CrawlPage | Skippe
         UnusableInput: a Parquet file lacks the columns.
         PackageMissing: pyarrow is not installed.
     """
-    rows: Iterator[dict[str, Any] | str | None] = _parquet_rows(file) if kind == "parquet" else _json_rows(file)
-    for number, row in enumerate(rows):
+    for number, row in _parquet_rows(file) if kind == "parquet" else enumerate(_json_rows(file)):
         if row is None:
             continue
         if isinstance(row, str):
-            reason = "too large" if row is _TOO_LONG else "broken record"
+            reason = "too large" if row in _TOO_LARGE else "broken record"
             yield Skipped(name, number, reason, row)
             continue
         url, html, record = _taken(row)
@@ -56,12 +64,14 @@ def _as_json(columns: dict[str, Any]) -> str:
         return _as_json(json.loads(in_unicode(json.dumps(columns, ensure_ascii=False))))
 
 
-def _parquet_rows(file: Place) -> Iterator[dict[str, Any] | str]:
+def _parquet_rows(file: Place) -> Iterator[tuple[int, dict[str, Any] | str]]:
+    """Yield each row with its number; instead of a row group that unpacks to too much, why it is skipped."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
         raise PackageMissing("Parquet is read with pyarrow.", "crawl") from None
+    number = 0
     try:
         # With the defaults, a whole column of a row group, perhaps of the file, would be in memory.
         with file.open("rb", buffering=0) as data:
@@ -69,11 +79,32 @@ def _parquet_rows(file: Place) -> Iterator[dict[str, Any] | str]:
             names = table.schema_arrow.names
             if None in (_column(names, _URL_NAMES), _column(names, _HTML_NAMES)):
                 raise UnusableInput(f"{file} has no columns url and html; it has {names}.")
-            for batch in table.iter_batches(batch_size=_ROWS, use_threads=False):
-                for row in zip(*batch.columns, strict=True):
-                    yield dict(zip(batch.schema.names, map(python_value, row), strict=True))
-    except (OSError, pa.ArrowException) as error:
-        yield _broken_from_here(error)
+            most_packed = data.seek(0, os.SEEK_END)
+            for group in range(table.num_row_groups):
+                facts = table.metadata.row_group(group)
+                unpacked, packed = _sizes(facts)
+                if unpacked > max(_MOST_UNPACKED, _MOST_TIMES * min(packed, most_packed)):
+                    yield number, _UNPACKS_TO_MUCH
+                    number += facts.num_rows
+                    continue
+                # Each row may hold the group's longest text again.
+                rows = max(1, min(_ROWS, _BATCH_BYTES // max(unpacked, 1)))
+                for batch in table.iter_batches(batch_size=rows, row_groups=[group], use_threads=False):
+                    for row in zip(*batch.columns, strict=True):
+                        yield number, dict(zip(batch.schema.names, map(python_value, row), strict=True))
+                        number += 1
+    except (OSError, MemoryError, pa.ArrowException) as error:
+        yield number, _broken_from_here(error)
+
+
+def _sizes(group: Any) -> tuple[int, int]:  # noqa: ANN401 - pyarrow's RowGroupMetaData
+    """Return the bytes of a row group when unpacked, and packed, as the file says."""
+    columns = [group.column(number) for number in range(group.num_columns)]
+    unpacked = sum(
+        column.total_uncompressed_size + _ITEM_BYTES * max(0, column.num_values - group.num_rows)
+        for column in columns
+    )
+    return unpacked, sum(column.total_compressed_size for column in columns)
 
 
 def python_value(scalar: Any) -> Any:  # noqa: ANN401 - whatever type a column has

@@ -313,6 +313,38 @@ def test_a_broken_table_costs_what_is_behind_the_break_and_no_other_file(tmp_pat
     assert reasons(read(tmp_path)) == ["broken record", *["page"] * len(PAGES)]
 
 
+def test_a_row_group_that_unpacks_to_too_much_is_skipped_before_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two groups of a few kB: texts of 5 MB together, and a list of a million times the same number."""
+    monkeypatch.setattr("sitestencil.crawl.input.tables._MOST_UNPACKED", 1 << 22)
+    texts, numbers = ["x" * 50_000] * 100, pa.list_(pa.int8())
+    schema = pa.schema({"url": pa.string(), "html": pa.string(), "numbers": numbers})
+
+    def rows(html: list[str], lists: pa.Array) -> pa.Table:
+        return pa.table({"url": ["https://a.example/"] * len(html), "html": html, "numbers": lists}, schema)
+
+    long_list = pa.ListArray.from_arrays([0, 1_000_000], pa.array(bytes(1_000_000), pa.int8()))
+    with pq.ParquetWriter(tmp_path / "a.parquet", schema, compression="zstd", use_dictionary=["numbers"]) as file:
+        for table in (
+            rows(["<p>a"], pa.nulls(1, numbers)),
+            rows(texts, pa.nulls(100, numbers)),
+            rows(["<p>b"], pa.nulls(1, numbers)),
+            rows(["<p>c"], long_list),
+            rows(["<p>d"], pa.nulls(1, numbers)),
+        ):
+            file.write_table(table)
+    assert (tmp_path / "a.parquet").stat().st_size < 20_000
+    found = read(tmp_path / "a.parquet")
+    assert [(reason, record.offset) for reason, record in zip(reasons(found), found, strict=True)] == [
+        ("page", 0),
+        ("too large", 1),
+        ("page", 101),
+        ("too large", 102),
+        ("page", 103),
+    ]
+
+
 def test_text_that_is_no_unicode_breaks_nothing(tmp_path: Path) -> None:
     lines = ['{"url": "https://a.example/\\ud800", "html": "<p>\\ud800"}', "[" * 100_000, "", '{"url": "\\ud800"}']
     (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
