@@ -42,6 +42,10 @@ class PageUnavailable(SitestencilError):
     """A page could not be loaded: not found, not HTML, too large, too slow, refused."""
 
 
+class OutOfMemory(SitestencilError):
+    """A page takes more memory than the command or a crawl's worker may use."""
+
+
 class NotReadable(SitestencilError):
     """The compiled modules cannot read a page's tree in place. It is then mapped, so no caller sees this."""
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sitestencil.cli.command import Command, complain, say
 from sitestencil.cli.options import add_content_options, whole_number
 from sitestencil.errors import PackageMissing, UnusableOutput, WrongUsage
+from sitestencil.memory_limit import most_gb
 
 if TYPE_CHECKING:
     from sitestencil.crawl.input.places import Place
@@ -150,6 +151,7 @@ def _run(options: argparse.Namespace) -> int:
         raise WrongUsage("--prefix needs --paths.")
     if options.address and options.engine != "ray":
         raise WrongUsage("--address needs --engine ray.")
+    most_gb()  # a worker would skip each page
     try:
         import pyarrow as pa
     except ImportError:

@@ -24,6 +24,7 @@ from sitestencil.cli.pages import NamedPage, add_page_arguments, named_pages
 from sitestencil.cli.progress import loading_progress, progress_bar
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 from sitestencil.errors import SitestencilError, WrongArgument, WrongUsage
+from sitestencil.memory_limit import memory_limit
 
 if TYPE_CHECKING:
     from sitestencil.corrections.rules import Rules
@@ -161,7 +162,7 @@ def _run(options: argparse.Namespace) -> int:
     extractions = [_extraction(page, options, rules) for page in pages]
     if len(extractions) == 1:
         (extraction,) = extractions
-        with loading_progress(quiet=options.quiet or options.verbose) as reports:
+        with memory_limit(), loading_progress(quiet=options.quiet or options.verbose) as reports:
             template = extraction.template(reports.pages)
             output = extraction.output(template, reports.files)
         write_output(output, options.output)

@@ -13,6 +13,7 @@ from sitestencil.cli.found import summary
 from sitestencil.cli.pages import NamedPage
 from sitestencil.detectors.doubt import Doubt
 from sitestencil.errors import SitestencilError
+from sitestencil.memory_limit import memory_limit
 from sitestencil.progress import silent
 
 if TYPE_CHECKING:
@@ -229,7 +230,8 @@ class Extraction:
     def outcome(self) -> "Output | SitestencilError":
         """Return the output, or the error as a value for other processes."""
         try:
-            return self.output(self.template(silent), silent)
+            with memory_limit():
+                return self.output(self.template(silent), silent)
         except SitestencilError as error:
             return SitestencilError(str(error))
 

@@ -16,14 +16,14 @@ from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
 from sitestencil.crawl.page_fit import repeated_lines
+from sitestencil.crawl.page_limits import TimeIsUp, page_limits
 from sitestencil.crawl.regions import Regions
-from sitestencil.crawl.time_limit import TimeIsUp, time_limit
 from sitestencil.crawl.walking import Measured
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.detector import NAME, Stencil, shipped
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
-from sitestencil.errors import PageUnavailable
+from sitestencil.errors import OutOfMemory, PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.printable import printable
@@ -140,9 +140,9 @@ def learn_site(
                 break
             sample = (read or {}).get((page.source, page.offset)) or SamplePage(page)
             try:
-                with time_limit(most_seconds):
+                with page_limits(most_seconds):
                     _ = sample.nodes
-            except (PageUnavailable, TimeIsUp) as error:
+            except (PageUnavailable, OutOfMemory, TimeIsUp) as error:
                 log.debug("%s: %r", page.url, error)
                 continue
             learner.add(sample, most_seconds)
@@ -174,7 +174,7 @@ class _Learner:
     def _limited(self, seconds: float | None) -> Iterator[None]:
         """Keep the templates so far when learning fails or takes too long."""
         try:
-            with time_limit(seconds):
+            with page_limits(seconds):
                 yield
         except PageUnavailable as error:
             log.debug("%s: %r", self._site, error)

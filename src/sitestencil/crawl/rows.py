@@ -14,9 +14,9 @@ from sitestencil.crawl.document_text import header_and_footer
 from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import Group, ReadPages
+from sitestencil.crawl.page_limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.spill import temporary
-from sitestencil.crawl.time_limit import MOST_SECONDS, TimeIsUp, time_limit
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.plain_text import collapsed
 from sitestencil.outputs.selectors import selectors
@@ -213,7 +213,7 @@ def _region_rows(group: Group, document: Document) -> list[dict[str, Any]]:
 def _outputs(group: Group, sample: SamplePage, *, html: bool) -> dict[str, Any]:
     """Return the columns that need the template's page; none if that fails or takes too long."""
     try:
-        with time_limit(MOST_SECONDS):
+        with page_limits(MOST_SECONDS):
             document = sample.document
             detection, rest = group.compiled.learned.of_key_page, group.rest.learned.of_key_page
             template = Template(document, detection, group.compiled.learned.detector)

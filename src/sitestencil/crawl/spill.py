@@ -22,6 +22,7 @@ from sitestencil.crawl.input.crawled import NO_RECORD, CrawlPage, Record, Skippe
 from sitestencil.crawl.input.places import Place, RemotePath
 from sitestencil.crawl.input.warc import Bounds
 from sitestencil.errors import UnusableOutput
+from sitestencil.memory_limit import memory_limit
 
 _CODEC = "lz4_raw"
 _MOST_OPEN = 32
@@ -102,7 +103,7 @@ def spill_unit(unit: Unit, partitions: int, folder: Place, number: int) -> None:
     """Read a unit, and write its piece into files; the index comes last, so it marks a complete piece."""
     of_partitions = [_Encoded() for _ in range(partitions)]
     data, at, read = folder / f"{number:06}.pages", 0, UnitRead()
-    with temporary(data) as file, file.open("wb") as stream:
+    with memory_limit(), temporary(data) as file, file.open("wb") as stream:
         for site, page in read.pages(unit):
             entry, packed = packed_page(site, page, at)
             of_partitions[partition_of(site, partitions)].add(entry)
@@ -117,8 +118,9 @@ def spill_unit(unit: Unit, partitions: int, folder: Place, number: int) -> None:
 def count_unit(unit: Unit, folder: Place, number: int) -> None:
     """Read a unit without keeping its pages."""
     read = UnitRead()
-    for _ in read.pages(unit):
-        pass
+    with memory_limit():
+        for _ in read.pages(unit):
+            pass
     read.write(folder, number)
 
 

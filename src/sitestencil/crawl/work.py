@@ -18,12 +18,12 @@ from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.learning import Group, ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.other_files import Fields, JsonLines, PackedFile, WarcRecords
+from sitestencil.crawl.page_limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import PAGES, TEMPLATES, ParquetFile, page_batch, template_batch, template_row
 from sitestencil.crawl.spill import Entry, Located, SpilledPages, temporary
 from sitestencil.crawl.template_changes import template_changes
-from sitestencil.crawl.time_limit import MOST_SECONDS, TimeIsUp, time_limit
-from sitestencil.errors import CannotBeSaved, PageUnavailable
+from sitestencil.errors import CannotBeSaved, OutOfMemory, PageUnavailable
 from sitestencil.page.gc_pause import collector_paused
 
 log = logging.getLogger(__name__)
@@ -238,11 +238,13 @@ def content_or_skipped(
 ) -> PageContent | Skipped:
     """Return a page's content, or why there is none; an error costs only this page."""
     try:
-        with time_limit(most_seconds):
+        with page_limits(most_seconds):
             return extractor.content(page)
     except TimeIsUp:
         detail = f"It takes more than {most_seconds:g} seconds."
         return Skipped(page.source, page.offset, "too slow", detail, page.url)
+    except OutOfMemory as error:
+        return Skipped(page.source, page.offset, "too much memory", str(error), page.url)
     except (PageUnavailable, CannotBeSaved) as error:
         return Skipped(page.source, page.offset, "refused", str(error), page.url)
     except Exception as error:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import cast
 
-from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode, SelectolaxError
 
 from sitestencil.errors import WrongArgument, shown
 from sitestencil.page.document import NO_ATTRIBUTES, Document, TextRun
@@ -148,13 +148,17 @@ def lexbor_root(
 
     Raises:
         PageUnavailable: as in `parse`.
+        MemoryError: the parser got no memory.
     """
     text = decode(html, charset) if isinstance(html, bytes) else html
     if checked:
         check_markup(text, scripting=scripting)
         text = with_shadow_trees(text)
     options = 0 if copies_options(text) else _OPTIONS
-    root = LexborHTMLParser(text.removeprefix(_BYTE_ORDER_MARK), scripting=scripting, options=options).root
+    try:
+        root = LexborHTMLParser(text.removeprefix(_BYTE_ORDER_MARK), scripting=scripting, options=options).root
+    except SelectolaxError:  # any text is HTML, so memory has run out
+        raise MemoryError from None
     if checked and not scripting and root is not None:
         show_without_scripts(root, text)
     return root

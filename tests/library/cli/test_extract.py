@@ -27,6 +27,27 @@ def test_extract_prints_the_template(site: Path, capfdbinary: pytest.CaptureFixt
     assert err == b""
 
 
+@pytest.mark.makes_mistakes
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps the limit")
+def test_extract_ends_at_its_limit_of_memory_and_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    large, small = tmp_path / "large.html", tmp_path / "small.html"
+    large.write_text("<p><b>word</b> word" * 120_000)
+    small.write_text("<h1>Title</h1><p>Some words of a small page.")
+    common = ["extract", "--format", "text", "--quiet"]
+    monkeypatch.setenv("SITESTENCIL_MEMORY_GB", "0.15")
+    for pages in ([large], [large, small]):
+        assert main([*common, *map(str, pages)]) == 1
+        out, err = capsys.readouterr()
+        assert "0.15 GB" in err
+        assert "SITESTENCIL_MEMORY_GB" in err
+        assert ("small page" in out) == (small in pages)
+    for wrong in ("0", "-1", "nan", "inf", "much"):
+        monkeypatch.setenv("SITESTENCIL_MEMORY_GB", wrong)
+        assert (main([*common, str(small)]), main(["crawl", str(small), "-o", str(tmp_path / "out")])) == (2, 2)
+
+
 def test_extract_writes_a_file_in_each_format(site: Path, tmp_path: Path) -> None:
     for name in ("html", "annotated", "json", "why"):
         file = tmp_path / f"out.{name}"

@@ -1,5 +1,6 @@
 import asyncio
 import pickle
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -207,6 +208,23 @@ def test_a_page_that_takes_too_long_is_skipped_and_the_next_is_not(templates: Si
     assert (skipped.reason, skipped.offset) == ("too slow", 7)
     following = content_or_skipped(extractor, crawl_pages()[0], 30)
     assert isinstance(following, PageContent)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps the limit")
+def test_a_page_that_takes_too_much_memory_is_skipped_and_the_next_is_not(
+    templates: SiteTemplates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import resource
+
+    monkeypatch.setenv("SITESTENCIL_MEMORY_GB", "0.15")
+    large_page = CrawlPage("https://site.example/large", page("s", "<p><b>word</b> word" * 120_000), "a.warc", 7)
+    extractor, limits = SiteExtractor(templates), resource.getrlimit(resource.RLIMIT_DATA)
+    skipped = content_or_skipped(extractor, large_page, 30)
+    assert isinstance(skipped, Skipped)
+    assert (skipped.reason, skipped.offset) == ("too much memory", 7)
+    assert {"0.15", "SITESTENCIL_MEMORY_GB"} <= set(skipped.detail.split())
+    assert resource.getrlimit(resource.RLIMIT_DATA) == limits
+    assert isinstance(content_or_skipped(extractor, crawl_pages()[0], 30), PageContent)
 
 
 def test_templates_and_extractors_travel_between_processes(templates: SiteTemplates) -> None:

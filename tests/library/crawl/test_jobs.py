@@ -15,6 +15,7 @@ from tests.support.crawls import (
     article,
     forging_answer,
     output,
+    page,
     pages_of,
     report,
     response,
@@ -63,6 +64,24 @@ def test_two_processes_and_other_parts_give_what_one_gives(crawl: Path, expected
     assert output(tmp_path / "out") == output(expected)
     run_locally(open_job([crawl], tmp_path / "whole", Options()), lambda _: None, 1)
     assert output(tmp_path / "whole") == output(expected)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps the limit")
+def test_a_page_that_takes_too_much_memory_costs_itself_on_one_process_and_on_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large = page("site0.example", "<p><b>word</b> word" * 120_000)
+    pages = [("https://site0.example/large", large), *pages_of("site0.example", 9), *pages_of("site1.example", 9)]
+    write_warc(
+        tmp_path / "a.warc", [response(url, html) for url, html in [*pages, ("https://alone.example/", large)]]
+    )
+    monkeypatch.setenv("SITESTENCIL_MEMORY_GB", "0.15")
+    for name, processes in (("one", 1), ("two", 2)):
+        run([tmp_path / "a.warc"], tmp_path / name, processes)
+    rows, _, skipped = output(tmp_path / "one")
+    assert len(rows) == 18
+    assert [json.loads(line)["reason"] for line in skipped.splitlines()] == ["too much memory"] * 2
+    assert output(tmp_path / "two") == output(tmp_path / "one")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes in another way")
