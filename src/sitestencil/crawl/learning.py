@@ -167,8 +167,16 @@ class _Learner:
         return self._given_up or self._fitting >= _ENOUGH_FITTING or len(self._groups) >= _MOST_GROUPS
 
     def add(self, sample: SamplePage, most_seconds: float | None) -> None:
-        with self._limited(most_seconds):
-            self._add(sample)
+        with self._limited(None):
+            try:
+                with page_limits(most_seconds):
+                    is_new = self._is_new(sample)
+            except (OutOfMemory, TimeIsUp) as error:  # it costs this page only
+                log.debug("%s: %r", sample.page.url, error)
+                return
+            if is_new:
+                with self._limited(most_seconds):
+                    self._take(sample)
 
     @contextmanager
     def _limited(self, seconds: float | None) -> Iterator[None]:
@@ -182,13 +190,15 @@ class _Learner:
             log.warning("%s: no more is learned of it: %r", printable(self._site), error)
             self._given_up = True
 
-    def _add(self, sample: SamplePage) -> None:
+    def _is_new(self, sample: SamplePage) -> bool:
+        """Return whether no template so far fits a page, and no page so far has the same content."""
         if self._groups and best_group(sample, self._groups)[1].fit.share >= WALK_FITS_FROM:
             self._fitting += 1
-            return
+            return False
         # The sketch of a site's only page is not needed.
-        if any(sample.sketch.hashes[0] == other.sketch.hashes[0] for other in self._seen):
-            return
+        return not any(sample.sketch.hashes[0] == other.sketch.hashes[0] for other in self._seen)
+
+    def _take(self, sample: SamplePage) -> None:
         self._fitting = 0
         self._waiting.append(sample)
         self._seen.append(sample)

@@ -216,13 +216,13 @@ def test_a_page_that_takes_too_much_memory_is_skipped_and_the_next_is_not(
 ) -> None:
     import resource
 
-    monkeypatch.setenv("SITESTENCIL_MEMORY_GB", "0.15")
+    monkeypatch.setenv("SITESTENCIL_MEMORY_GB", "0.06")
     large_page = CrawlPage("https://site.example/large", page("s", "<p><b>word</b> word" * 120_000), "a.warc", 7)
     extractor, limits = SiteExtractor(templates), resource.getrlimit(resource.RLIMIT_DATA)
     skipped = content_or_skipped(extractor, large_page, 30)
     assert isinstance(skipped, Skipped)
     assert (skipped.reason, skipped.offset) == ("too much memory", 7)
-    assert {"0.15", "SITESTENCIL_MEMORY_GB"} <= set(skipped.detail.split())
+    assert {"0.06", "SITESTENCIL_MEMORY_GB"} <= set(skipped.detail.split())
     assert resource.getrlimit(resource.RLIMIT_DATA) == limits
     assert isinstance(content_or_skipped(extractor, crawl_pages()[0], 30), PageContent)
 
