@@ -283,8 +283,8 @@ export interface PageCommands {
   answer(answer: Answer, about: AboutAnswer, rules?: ReadonlyArray<Rule>): AboutAnswer;
   /** The changed page with its known answer; null if the page hides nothing. */
   grown(limits?: PageLimits): GrownPage | null;
-  /** Takes the judgement of a changed page, and shows it. */
-  judged(judgement: Judgement): void;
+  /** Takes the judgement of a changed page, and shows it, unless another view shows by now. */
+  judged(judgement: Judgement): boolean;
   /** Forgets a snapshot without further answer, and restores the page. */
   stop(): void;
   /** Shows the page in a view mode, with a new answer if there is one. */

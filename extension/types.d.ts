@@ -72,6 +72,10 @@ interface KnownPage {
   pages: ReadonlyArray<string>;
   /** elements that came later and could not be judged */
   unjudged: ReadonlySet<number>;
+  /** texts that came later, until they are judged */
+  newTexts: ReadonlySet<Text>;
+  /** whether something new waits for its judgement */
+  waits: boolean;
   /** the last snapshot and its answer */
   known: GrownPage["known"];
   /** the person's rules */
@@ -168,6 +172,7 @@ interface Sitestencil {
   tree: { treeOf(document: Document): Tree; flat(tree: Tree): Tree };
   snapshot: {
     take(document: Document, tree?: Tree): { snapshot: Snapshot; tree: Tree };
+    readable(tree: Tree): Tree;
     of(document: Document, tree: Tree, attributesOf: (element: Node) => string[]): Columns;
     boxesOf(tree: Tree): Snapshot["boxes"];
     status(): number;
@@ -196,7 +201,8 @@ interface Sitestencil {
   marks: {
     put(element: Node, value: string, name?: string): void;
     has(element: Node): boolean;
-    takeOff(elements: ReadonlyArray<Element | ShadowRoot>): void;
+    highlight(document: Document, texts: ReadonlyArray<Range>): void;
+    takeOff(tree: Tree): void;
     watch(roots: Iterable<Node>, onUndone: () => void): void;
   };
   view: {
@@ -213,7 +219,6 @@ interface Sitestencil {
   };
   reading: {
     put(tree: Tree, drawnIn: ArrayLike<number>, shown: ArrayLike<number>, markable: ArrayLike<number>, theme?: Reading): void;
-    takeOff(elements: ReadonlyArray<Element | ShadowRoot>): void;
   };
   scrolling: {
     positions(tree: Tree): Scrolled[];
@@ -224,11 +229,8 @@ interface Sitestencil {
   later: {
     watch(page: KnownPage, onLater: () => void, hasCome?: boolean): void;
     stop(): void;
-    merged(
-      page: KnownPage,
-      now: Tree,
-      judged: (Verdicts & Pick<KnownPage, "scores">) | null,
-    ): KnownPage;
+    hurry(): void;
+    renew(page: KnownPage, now?: Tree, judged?: (Verdicts & Partial<Pick<KnownPage, "scores">>) | null): void;
   };
   rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; textNow(sheet: CSSStyleSheet | null, text: string): string; of(sheet: CSSStyleSheet): string[] | null; mayFade(tree: Tree): boolean };
   capture: { take(document: Document, page: KnownPage, hides: PagePart): Capture };

@@ -11,7 +11,7 @@ import { orderOf } from "./panels.js";
  * @param {Page} page
  * @param {Pick<Host, "apply">} host
  * @param {(name: ViewMode, about: AboutAnswer) => Promise<TabState & {name: ViewMode}>} stateOf
- * @returns {Promise<TabState | null>} the tab's state; null if the page hides nothing anymore
+ * @returns {Promise<TabState | null>} the tab's state; null if the page shows another view by now
  */
 export async function judgeLater(page, host, stateOf) {
   const grown = await page.run("grown");
@@ -19,8 +19,8 @@ export async function judgeLater(page, host, stateOf) {
   const answer = await judged(grown, host);
   const about = { ...grown.about, later: /** @type {"judged" | "shown"} */ (answer ? "judged" : "shown") };
   const state = await stateOf(grown.mode, about);
-  await page.run("judged", { ...(answer && { answer }), about, order: orderOf(state) });
-  return state;
+  const isShown = await page.run("judged", { ...(answer && { answer }), about, order: orderOf(state) });
+  return isShown ? state : null;
 }
 
 /**

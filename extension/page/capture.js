@@ -9,7 +9,7 @@ sitestencil.capture ??= (() => {
   // Metadata and formulas, which no browser runs.
   const DATA = /^\s*(application\/ld\+json|math\/tex(;.*)?)\s*$/i;
 
-  /** @typedef {Pick<KnownPage, "tree" | "template" | "contentTexts">} Judged */
+  /** @typedef {Pick<KnownPage, "tree" | "template" | "contentTexts" | "unjudged">} Judged */
 
   /**
    * @param {Document} document
@@ -22,7 +22,7 @@ sitestencil.capture ??= (() => {
     const now = tree.treeOf(document);
     const isContent = hides !== "content";
     const judged = hides === "rest" ? { ...page, template: page.rest, contentTexts: page.mainTexts } : page;
-    const template = templateNow(now, judged);
+    const template = templateNow(now, judged, isContent);
     const texts = textsOf(now, template, judged, isContent);
     return {
       ...snapshot.of(document, now, attributesOf),
@@ -38,13 +38,16 @@ sitestencil.capture ??= (() => {
   }
 
   /**
-   * The template of the current page; later nodes follow the node above them.
+   * The template of the current page. Nodes without a judgement are content in a file of the content; in a file of
+   * the template they follow the node above them.
    * @param {Tree} now
    * @param {Judged} page
+   * @param {boolean} isContent
    * @returns {Uint8Array}
    */
-  function templateNow(now, page) {
-    const known = new Map(page.tree.elements.map((node, index) => [node, page.template[index]]));
+  function templateNow(now, page, isContent) {
+    const answers = page.tree.elements.map((_, index) => (!page.unjudged.has(index) ? page.template[index] : isContent ? 0 : undefined));
+    const known = new Map(page.tree.elements.map((node, index) => [node, answers[index]]));
     const template = new Uint8Array(now.elements.length);
     for (const [index, node] of now.elements.entries()) {
       template[index] = known.get(node) ?? (index === 0 ? 1 : template[now.parents[index]]);

@@ -38,6 +38,7 @@ sitestencil.dom ??= (() => {
   const [allIn, allInFragment] = [Element, DocumentFragment].map(
     ({ prototype }) => /** @type {(this: Node, selector: string) => NodeListOf<Element>} */ (prototype.querySelectorAll),
   );
+  const isConnected = getter(Node.prototype, "isConnected");
   const nodeName = getter(Node.prototype, "nodeName");
   const XHTML = "http://www.w3.org/1999/xhtml";
 
@@ -47,7 +48,13 @@ sitestencil.dom ??= (() => {
     firstChild: getter(Node.prototype, "firstChild"),
     nextSibling: getter(Node.prototype, "nextSibling"),
     parentNode: getter(Node.prototype, "parentNode"),
-    isConnected: getter(Node.prototype, "isConnected"),
+    isConnected(node) {
+      try {
+        return isConnected(node);
+      } catch {
+        return false; // In Firefox, nodes die with their frame.
+      }
+    },
     ownerDocument: getter(Node.prototype, "ownerDocument"),
     qualifiedName: (element) => (dom.isHtmlElement(element) ? dom.localName(element) : nodeName(element)),
     localName: getter(Element.prototype, "localName"),

@@ -121,7 +121,7 @@ sitestencil.inspect ??= (() => {
       else if (name !== "ArrowDown") open.within = [];
       explain(current < 0 ? inWindow() : next);
       const node = page.tree.elements[open.current];
-      if (!sitestencil.dom.isShadowRoot(node)) node.scrollIntoView({ block: "nearest", behavior: "instant" });
+      if (node && !sitestencil.dom.isShadowRoot(node)) node.scrollIntoView({ block: "nearest", behavior: "instant" });
       paintSoon();
     }
     return true;
@@ -152,7 +152,8 @@ sitestencil.inspect ??= (() => {
   function explain(element) {
     if (!open) return;
     const { page, isPicked } = open;
-    const { corrections, panel, reasons } = sitestencil;
+    const { corrections, dom, panel, reasons } = sitestencil;
+    if (element >= 0 && !dom.isConnected(page.tree.elements[element])) element = -1;
     open.current = element;
     const isSelected = isPicked && element >= 0;
     open.proposal = isSelected ? corrections.propose(page, element) : null;

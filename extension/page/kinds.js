@@ -19,7 +19,7 @@ sitestencil.kinds ??= (() => {
     const { elements, parents, names, texts } = tree;
     const letters = new Float64Array(elements.length);
     for (const [number, { node, parent }] of texts.entries()) {
-      if (!rest[parent] || mainTexts[number]) letters[parent] += dom.data(node).trim().length;
+      if (dom.isConnected(node) && (!rest[parent] || mainTexts[number])) letters[parent] += dom.data(node).trim().length;
     }
     for (let number = elements.length - 1; number > 0; number--) letters[parents[number]] += letters[number];
     /** @type {string[]} */
@@ -27,7 +27,7 @@ sitestencil.kinds ??= (() => {
     let at = 0;
     for (let number = 1; number < elements.length && boxes.length < MOST_BOXES; number++) {
       const node = elements[number];
-      if (parents[number] !== at || dom.isShadowRoot(node)) continue;
+      if (parents[number] !== at || dom.isShadowRoot(node) || !dom.isConnected(node)) continue;
       const isHolder = HOLDERS.has(names[number]) || names[number].includes("-");
       const holdsIt = letters[0] ? letters[number] >= MOST_OF_IT * letters[0] : names[number] === "body";
       const box = isHolder && holdsIt && selectors.boxOf(node);

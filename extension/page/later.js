@@ -10,6 +10,9 @@ sitestencil.later ??= (() => {
   // A page can scroll itself and forge events: ignore `scroll`, and trust only `isTrusted` events.
   const BY_THE_PERSON = ["wheel", "touchmove", "pointerdown", "keydown"];
   const UNDECIDED = 128;
+
+  /** @typedef {Verdicts & Partial<Pick<KnownPage, "scores">>} Judged */
+
   const NEVER_SHOWN = new Set(["script", "style", "link", "meta", "template", "noscript"]);
 
   /** @type {AbortController | null} */
@@ -74,16 +77,46 @@ sitestencil.later ??= (() => {
     return type === Node.ELEMENT_NODE && !panel.isPanel(node) && !NEVER_SHOWN.has(dom.localName(node));
   }
 
+  /** The person has acted: what is new is judged soon. */
+  function hurry() {
+    delay = SOON_MS;
+  }
+
   /**
-   * Merges the answers for a changed page. Old nodes keep theirs; new nodes take the new answer, or stay unjudged.
+   * Brings what is known of a page to its live tree, or to the judged one. Old nodes keep their answer; new ones take
+   * the new answer, or stay unjudged. The person's rules are applied anew.
    * @param {KnownPage} page
-   * @param {Tree} now
-   * @param {(Verdicts & Pick<KnownPage, "scores">) | null} judged the new answer
-   * @returns {KnownPage}
+   * @param {Tree} [now]
+   * @param {Judged | null} [judged] the host's answer about that tree
    */
+  function renew(page, now = sitestencil.snapshot.readable(sitestencil.tree.treeOf(document)), judged = null) {
+    if (!judged && isSame(page.tree, now)) return;
+    const { rules } = page;
+    const waits = page.waits || hasNew(page.tree, now);
+    if (rules.length) sitestencil.corrections.apply(page, []);
+    Object.assign(page, merged(page, now, judged), { waits: waits && !judged });
+    if (rules.length) sitestencil.corrections.apply(page, rules);
+  }
+
+  /** @type {(one: Tree, other: Tree) => boolean} whether the nodes and their places are the same */
+  function isSame(one, other) {
+    return (
+      one.elements.length === other.elements.length &&
+      one.texts.length === other.texts.length &&
+      one.elements.every((node, index) => node === other.elements[index] && one.parents[index] === other.parents[index]) &&
+      one.texts.every(({ node, parent }, index) => node === other.texts[index].node && parent === other.texts[index].parent)
+    );
+  }
+
+  /** @type {(before: Tree, now: Tree) => boolean} */
+  function hasNew(before, now) {
+    const known = new Set([...before.elements, ...before.texts.map(({ node }) => node)]);
+    return [...now.elements, ...now.texts.map(({ node }) => node)].some((node) => !known.has(node) && mayShow(node));
+  }
+
+  /** @type {(page: KnownPage, now: Tree, judged: Judged | null) => Partial<KnownPage>} */
   function merged(page, now, judged) {
     const numbers = new Map(page.tree.elements.map((node, index) => [node, index]));
-    const texts = new Map(page.tree.texts.map(({ node }, index) => [node, index]));
     const template = new Uint8Array(now.elements.length);
     const rest = new Uint8Array(now.elements.length);
     const scores = page.scores && new Uint8Array(now.elements.length);
@@ -99,15 +132,36 @@ sitestencil.later ??= (() => {
       if (scores) scores[index] = isKnown && page.scores ? page.scores[before] : (judged?.scores?.[index] ?? UNDECIDED);
       if (reasons && isKnown && page.reasons) reasons[index] = page.reasons[before];
     }
-    /** @type {(column: "contentTexts" | "mainTexts") => Uint8Array} */
-    const textsOf = (column) =>
-      Uint8Array.from(now.texts, ({ node }, index) => {
-        const before = texts.get(node);
-        return before === undefined ? (judged?.[column][index] ?? 0) : page[column][before];
-      });
-    const columns = { template, contentTexts: textsOf("contentTexts"), rest, mainTexts: textsOf("mainTexts") };
-    return { ...page, tree: now, ...columns, scores, reasons, unjudged };
+    const contentTexts = textsOf(page, now, judged, ["template", "contentTexts"], template);
+    const mainTexts = textsOf(page, now, judged, ["rest", "mainTexts"], rest);
+    const texts = new Set(page.tree.texts.map(({ node }) => node));
+    const newTexts = new Set(judged ? [] : now.texts.map(({ node }) => node).filter((node) => !texts.has(node) || page.newTexts.has(node)));
+    return { tree: now, template, contentTexts, rest, mainTexts, scores, reasons, unjudged, newTexts };
   }
 
-  return { watch, stop, merged };
+  /**
+   * A text that moved keeps its answer. A new one without a judgement follows the texts that its element had: a page
+   * that writes its words anew puts them where they were.
+   * @param {KnownPage} page
+   * @param {Tree} now
+   * @param {Judged | null} judged
+   * @param {["template", "contentTexts"] | ["rest", "mainTexts"]} names of the columns
+   * @param {Uint8Array} out per element now, 1 for what the first column leaves out
+   * @returns {Uint8Array} per text now, 1 if it stays though its element does not
+   */
+  function textsOf(page, now, judged, [hidden, kept], out) {
+    const { elements, texts } = page.tree;
+    /** @type {(of: Judged, text: number, parent: number) => number} */
+    const stays = (of, text, parent) => of[kept][text] || 1 - of[hidden][parent];
+    const known = new Map(texts.map(({ node, parent }, text) => [node, page.unjudged.has(parent) ? 1 : stays(page, text, parent)]));
+    const holders = new Set(texts.filter((_, text) => page[kept][text]).map(({ parent }) => elements[parent]));
+    return Uint8Array.from(now.texts, ({ node, parent }, text) => {
+      if (!out[parent]) return 0;
+      const before = known.get(node);
+      if (judged && (before === undefined || page.newTexts.has(node))) return stays(judged, text, parent);
+      return before ?? Number(holders.has(now.elements[parent]));
+    });
+  }
+
+  return { watch, stop, hurry, renew };
 })();

@@ -61,6 +61,8 @@ sitestencil.main ??= (() => {
         reasons: reasons ? sitestencil.reasons.decode(reasons, tree.elements.length) : null,
         pages,
         unjudged: new Set(),
+        newTexts: new Set(),
+        waits: false,
         rules: [],
         corrected: new Map(),
         applied: [],
@@ -83,7 +85,7 @@ sitestencil.main ??= (() => {
 
     show(order, news) {
       if (news) commands.answer(news.answer, news.about);
-      if (!page) throw new Error("Nothing is known of this page.");
+      const page = current();
       const { hides, closeGaps = false, reading, startsAtContent, inspects, panel } = order;
       sitestencil.inspect.stop();
       sitestencil.later.stop();
@@ -94,41 +96,35 @@ sitestencil.main ??= (() => {
       if (startsAtContent && (mode !== order.mode || style !== reading)) sitestencil.view.scrollToContent();
       if (panel) sitestencil.panel.open(panel, press);
       if (inspects) sitestencil.inspect.start(page);
-      mode = order.mode;
-      style = reading;
-      if (hides) sitestencil.later.watch(page, tellGrown);
+      if (mode !== order.mode) sitestencil.later.hurry();
+      [mode, style] = [order.mode, reading];
+      if (hides) sitestencil.later.watch(page, tellGrown, page.waits);
     },
 
     grown(limits = LIMITS) {
       if (!page || !sitestencil.view.isHiding()) return null;
-      const tree = sitestencil.tree.treeOf(document);
+      sitestencil.later.renew(page);
+      const { tree, about, known } = page;
       const now = sitestencil.view.unmarked(() => sitestencil.snapshot.take(document, tree).snapshot);
       grown = tree;
-      return { mode, about: page.about, known: page.known, now: sitestencil.packing.pack(now, limits.bytes) };
+      return { mode, about, known, now: sitestencil.packing.pack(now, limits.bytes) };
     },
 
     judged({ answer, about, order }) {
-      if (!page || !grown || mode !== order.mode) return;
-      const { corrections, later, verdicts } = sitestencil;
-      const { rules } = page;
-      corrections.apply(page, []);
-      page = { ...later.merged(page, grown, answer ? verdicts.of(answer, grown) : null), about };
-      corrections.apply(page, rules);
+      if (!page || !grown || mode !== order.mode) return false;
+      Object.assign(page, { about, waits: false });
+      sitestencil.later.renew(page, grown, answer ? sitestencil.verdicts.of(answer, grown) : null);
       commands.show({ ...order, panel: sitestencil.panel.isOpen() ? order.panel : undefined });
+      return true;
     },
 
     capture(hides, limits = LIMITS) {
-      if (!page) throw new Error("Nothing is known of this page.");
       const { capture, dom, packing } = sitestencil;
-      const packed = packing.pack(capture.take(document, page, hides), limits.bytes);
+      const packed = packing.pack(capture.take(document, current(), hides), limits.bytes);
       return { capture: packed, url: dom.url(document), title: dom.title(document) };
     },
 
-    files() {
-      if (!page) throw new Error("Nothing is known of this page.");
-      return sitestencil.files.read(document, page);
-    },
-
+    files: () => sitestencil.files.read(document, current()),
     copy: (text) => sitestencil.clipboard.copy(text),
 
     say(panel) {
@@ -136,6 +132,13 @@ sitestencil.main ??= (() => {
       sitestencil.inspect.refresh();
     },
   };
+
+  /** @returns {KnownPage} with the live tree */
+  function current() {
+    if (!page) throw new Error("Nothing is known of this page.");
+    sitestencil.later.renew(page);
+    return page;
+  }
 
   /** @returns {PageArrival} */
   function arrive() {

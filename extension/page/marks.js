@@ -7,12 +7,15 @@
 sitestencil.marks ??= (() => {
   const NAME = "data-sitestencil";
   const NAMES = [NAME, `${NAME}-theme`, `${NAME}-reading`];
+  const HIGHLIGHT = "sitestencil-content";
   const MARKED = NAMES.map((name) => `[${name}]`).join();
 
   /** @type {Map<Node, string>} */
   const own = new Map();
   /** All that has a mark of ours, of whatever name. @type {Set<Node>} */
   const marked = new Set();
+  /** @type {Set<HighlightRegistry>} */
+  const highlighted = new Set();
   /** @type {MutationObserver | null} */
   let observer = null;
   /** A page may keep a copy of marked elements and put it in after the view: this watches as long as the page lives. */
@@ -51,16 +54,40 @@ sitestencil.marks ??= (() => {
   }
 
   /**
-   * Removes all marks, even the page's own.
-   * @param {ReadonlyArray<Element | ShadowRoot>} elements
+   * Removes all marks and highlights, even the page's own: from what is in the page now, and from what the page has taken out.
+   * @param {Tree} tree the live one
    */
-  function takeOff(elements) {
+  function takeOff({ elements, roots, shadowRoots }) {
     observer?.disconnect();
+    const { dom } = sitestencil;
+    const tops = [...roots, ...shadowRoots].map((index) => elements[index]);
+    const here = tops.flatMap((top) => [...(dom.isShadowRoot(top) ? [] : [top]), ...dom.all(top, MARKED)]);
+    for (const element of new Set([...marked, ...here])) {
+      unlessDead(() => {
+        for (const name of NAMES) if (dom.has(element, name)) dom.remove(element, name);
+      });
+    }
+    for (const highlights of highlighted) unlessDead(() => highlights.delete(HIGHLIGHT));
     own.clear();
     marked.clear();
-    for (const element of elements) {
-      if (!sitestencil.dom.isShadowRoot(element) && has(element)) sitestencil.dom.remove(element, NAME);
+    highlighted.clear();
+  }
+
+  /** In Firefox, nodes and highlights die with their frame. @param {() => void} work */
+  function unlessDead(work) {
+    try {
+      work();
+    } catch {
+      // There is nothing to take off.
     }
+  }
+
+  /** Hides texts by a highlight, which changes no node. @type {(document: Document, texts: ReadonlyArray<Range>) => void} */
+  function highlight(document, texts) {
+    const view = sitestencil.dom.view(document);
+    if (!view) return;
+    view.CSS.highlights.set(HIGHLIGHT, new view.Highlight(...texts));
+    highlighted.add(view.CSS.highlights);
   }
 
   /**
@@ -71,7 +98,7 @@ sitestencil.marks ??= (() => {
     let putBack = false;
     observer?.disconnect();
     observer = new MutationObserver((records) => {
-      const changed = new Set(records.map(({ target }) => target).filter(isChanged));
+      const changed = new Set(records.map(({ target }) => target).filter((element) => sitestencil.dom.isConnected(element) && isChanged(element)));
       if (!changed.size) return;
       if (putBack) {
         observer?.disconnect();
@@ -99,5 +126,5 @@ sitestencil.marks ??= (() => {
     else sitestencil.dom.remove(element, NAME);
   }
 
-  return { put, has, takeOff, watch };
+  return { put, has, highlight, takeOff, watch };
 })();

@@ -48,14 +48,5 @@ sitestencil.reading ??= (() => {
     return style?.display.endsWith("flex") && style.flexDirection.startsWith("row") ? ["row"] : [];
   }
 
-  /** @param {ReadonlyArray<Element | ShadowRoot>} elements */
-  function takeOff(elements) {
-    const { dom } = sitestencil;
-    for (const element of elements) {
-      if (dom.isShadowRoot(element)) continue;
-      for (const name of [THEME, PLACE]) if (dom.has(element, name)) dom.remove(element, name);
-    }
-  }
-
-  return { put, takeOff };
+  return { put };
 })();

@@ -9,7 +9,7 @@ sitestencil.scrolling ??= (() => {
   function positions({ elements }) {
     const { dom } = sitestencil;
     return elements
-      .filter((node) => !dom.isShadowRoot(node))
+      .filter((node) => !dom.isShadowRoot(node) && dom.isConnected(node))
       .map((node) => ({ node, left: dom.scrollLeft(node), top: dom.scrollTop(node) }))
       .filter(({ left, top }) => left || top);
   }

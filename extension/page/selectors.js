@@ -29,7 +29,7 @@ sitestencil.selectors ??= (() => {
     const steps = [];
     for (let at = number; at >= 0; at = parents[at]) {
       const node = elements[at];
-      if (dom.isShadowRoot(node) || dom.ownerDocument(node) !== document || !dom.isConnected(node)) return null;
+      if (dom.isShadowRoot(node) || !dom.isConnected(node) || dom.ownerDocument(node) !== document) return null;
       const own = at === 0 ? ":root" : alone(node);
       steps.push(own ? { exact: own, plain: own, isNamed: at > 0 } : step(node));
       if (own) break;

@@ -20,15 +20,16 @@ sitestencil.snapshot ??= (() => {
    */
   function take(document, tree = sitestencil.tree.treeOf(document)) {
     /** @type {Snapshot["texts"]} */
-    const texts = [];
-    tree.texts = tree.texts.filter(({ node, parent, after }) => {
-      if (WITHOUT_TEXT.has(tree.names[parent])) return false;
-      const text = sitestencil.dom.data(node);
-      if (!MORE_THAN_SPACE.test(text)) return false;
-      texts.push([parent, after, text.toWellFormed()]);
-      return true;
-    });
+    const texts = readable(tree).texts.map(({ node, parent, after }) => [parent, after, sitestencil.dom.data(node).toWellFormed()]);
     return { tree, snapshot: { ...of(document, tree, attributesOf), texts, boxes: boxesOf(tree), status: status() } };
+  }
+
+  /** @type {(tree: Tree) => Tree} the tree with the texts of a snapshot alone */
+  function readable(tree) {
+    tree.texts = tree.texts.filter(
+      ({ node, parent }) => !WITHOUT_TEXT.has(tree.names[parent]) && MORE_THAN_SPACE.test(sitestencil.dom.data(node)),
+    );
+    return tree;
   }
 
   /**
@@ -136,5 +137,5 @@ sitestencil.snapshot ??= (() => {
     return name.split("#", 1)[0] === location.href.split("#", 1)[0] ? responseStatus : 0;
   }
 
-  return { take, of, boxesOf, status };
+  return { take, readable, of, boxesOf, status };
 })();

@@ -6,7 +6,6 @@
  */
 sitestencil.view ??= (() => {
   const STILL = "data-sitestencil-still";
-  const HIGHLIGHT = "sitestencil-content";
   const NEVER_SHOWN = new Set(["head", "script", "style", "link", "meta", "title", "base", "template", "noscript"]);
   // The browser draws their text itself, where no highlight reaches.
   const OWN_TEXT = new Set(["option", "textarea"]);
@@ -14,7 +13,7 @@ sitestencil.view ??= (() => {
   /** @typedef {[Node, number, Node, number]} Selected */
   /** `scrolled` is null while the view has moved nothing. @typedef {{focus: Element | null, selection: Selected | null, scrolled: Scrolled[] | null}} Before */
   /** @typedef {Parameters<Sitestencil["view"]["hide"]>} How */
-  /** @type {(Before & {page: KnownPage, how: How}) | null} */
+  /** @type {(Before & {how: How}) | null} */
   let before = null;
 
   /**
@@ -26,16 +25,14 @@ sitestencil.view ??= (() => {
    * @param {Reading} [reading] the reading style over the page's own
    */
   function hide(part, page, closeGaps, onUndone, reading) {
-    if (!before) {
-      before = { page, how: [part, page, closeGaps, onUndone, reading], focus: focused(document), selection: selected(), scrolled: null };
-      markAll(part, page, closeGaps, onUndone, reading);
-      return;
-    }
     const earlier = before;
-    before = { ...earlier, page, how: [part, page, closeGaps, onUndone, reading] };
+    /** @type {How} */
+    const how = [part, page, closeGaps, onUndone, reading];
+    before = { ...(earlier ?? { focus: focused(document), selection: selected(), scrolled: null }), how };
+    if (!earlier) return markAll(...how);
     withoutTransitions(page.tree, () => {
-      takeOff(earlier.page);
-      markAll(part, page, closeGaps, onUndone, reading);
+      sitestencil.marks.takeOff(page.tree);
+      markAll(...how);
     });
     if (part !== "content" || closeGaps || !earlier.scrolled) return;
     sitestencil.scrolling.back(page.tree, earlier.scrolled);
@@ -44,9 +41,9 @@ sitestencil.view ??= (() => {
 
   function scrollToContent() {
     if (!before) return;
-    const { page, how } = before;
+    const [part, page] = before.how;
     before.scrolled ??= sitestencil.scrolling.positions(page.tree);
-    sitestencil.scrolling.toFirst(page.tree, shownOf(how[0], page));
+    sitestencil.scrolling.toFirst(page.tree, shownOf(part, page));
   }
 
   /**
@@ -57,11 +54,12 @@ sitestencil.view ??= (() => {
    */
   function unmarked(work) {
     if (!before) return work();
-    const { page, how } = before;
+    const { how } = before;
+    const { tree } = how[1];
     /** @type {Value[]} */
     const values = [];
-    withoutTransitions(page.tree, () => {
-      takeOff(page);
+    withoutTransitions(tree, () => {
+      sitestencil.marks.takeOff(tree);
       values.push(work());
       markAll(...how);
     });
@@ -115,21 +113,16 @@ sitestencil.view ??= (() => {
   /** @type {(tree: Tree) => number[]} */
   const holdersOf = ({ texts }) => texts.map(({ parent }) => parent);
 
-  /** @param {KnownPage} page */
-  function takeOff(page) {
-    sitestencil.marks.takeOff(page.tree.elements);
-    sitestencil.reading.takeOff(page.tree.elements);
-    for (const document of documentsOf(page)) highlightsOf(document)?.delete(HIGHLIGHT);
-  }
-
   /** Restores the page: no marks, no highlights, and the focus where it was. */
   function restore() {
     if (!before) return;
-    const { page, focus, selection, scrolled } = before;
+    const { focus, selection, scrolled } = before;
     const { dom } = sitestencil;
+    // The page may have changed since the view began.
+    const tree = sitestencil.tree.treeOf(document);
     before = null;
-    withoutTransitions(page.tree, () => takeOff(page));
-    if (scrolled) sitestencil.scrolling.back(page.tree, scrolled);
+    withoutTransitions(tree, () => sitestencil.marks.takeOff(tree));
+    if (scrolled) sitestencil.scrolling.back(tree, scrolled);
     if (focus && dom.isConnected(focus) && !isTaken(focus)) {
       /** @type {HTMLElement} */ (focus).focus({ preventScroll: true });
       // Firefox moves the selection along with the focus.
@@ -203,10 +196,7 @@ sitestencil.view ??= (() => {
       else ranges.set(document, [range]);
       if (!shownIn.has(parent)) markHolder(tree.elements[parent], closeGaps && !hasShown[parent]);
     }
-    for (const [document, own] of ranges) {
-      const { Highlight } = /** @type {PageWindow} */ (dom.view(document));
-      highlightsOf(document)?.set(HIGHLIGHT, new Highlight(...own));
-    }
+    for (const [document, own] of ranges) sitestencil.marks.highlight(document, own);
   }
 
   /** @type {(tree: Pick<Tree, "parents">, isShown: (index: number) => boolean) => Uint8Array} 1 for elements with a shown one inside */
@@ -231,17 +221,10 @@ sitestencil.view ??= (() => {
     else if (style && style.textDecorationLine !== "none") marks.put(holder, "unline");
   }
 
-  /** @type {(document: Document) => HighlightRegistry | undefined} */
-  function highlightsOf(document) {
-    return sitestencil.dom.view(document)?.CSS.highlights;
-  }
-
   /** @type {(tree: Tree) => Set<Node>} the documents and shadow roots of the elements */
   function rootsOf({ elements, roots, shadowRoots }) {
-    const { dom } = sitestencil;
-    const documents = rootElementsOf({ elements, roots }).map((root) => /** @type {Document} */ (dom.ownerDocument(root)));
-    const shadows = Array.from(shadowRoots, (index) => elements[index]).filter((root) => dom.isConnected(root));
-    return new Set([...documents, ...shadows]);
+    const shadows = Array.from(shadowRoots, (index) => elements[index]).filter((root) => sitestencil.dom.isConnected(root));
+    return new Set([...documentsOf({ elements, roots }), ...shadows]);
   }
 
   /** @type {(tree: Pick<Tree, "elements" | "roots">) => Array<Element | ShadowRoot>} the roots of documents that still exist */
@@ -249,9 +232,9 @@ sitestencil.view ??= (() => {
     return Array.from(roots, (index) => elements[index]).filter((root) => sitestencil.dom.isConnected(root));
   }
 
-  /** @type {(page: KnownPage) => Set<Document>} */
-  function documentsOf({ tree }) {
-    return new Set(Array.from(tree.roots, (index) => /** @type {Document} */ (sitestencil.dom.ownerDocument(tree.elements[index]))));
+  /** @type {(tree: Pick<Tree, "elements" | "roots">) => Set<Document>} */
+  function documentsOf(tree) {
+    return new Set([document, ...rootElementsOf(tree).map((root) => /** @type {Document} */ (sitestencil.dom.ownerDocument(root)))]);
   }
 
   /**
@@ -266,9 +249,12 @@ sitestencil.view ??= (() => {
     if (!rules.mayFade(tree)) return change();
     const roots = rootElementsOf(tree);
     for (const root of roots) dom.set(root, STILL, "");
-    change();
-    settle(roots);
-    for (const root of roots) dom.remove(root, STILL);
+    try {
+      change();
+      settle(roots);
+    } finally {
+      for (const root of roots) dom.remove(root, STILL);
+    }
   }
 
   /**

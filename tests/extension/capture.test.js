@@ -32,6 +32,7 @@ function captured(page, change = () => {}, hides = "content") {
         contentTexts: Uint8Array.from(contentTexts),
         rest: Uint8Array.from(tree.elements, (node, index) => Number(template[index] || !inMain(sitestencil, node))),
         mainTexts: Uint8Array.from(contentTexts),
+        unjudged: new Set(),
       }),
       hides,
     ),

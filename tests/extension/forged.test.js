@@ -99,7 +99,8 @@ test("neither forged events nor a page that scrolls itself have later looks come
   const { page, ask, event } = shown("template");
   const add = () => page.document.querySelector("main")?.append(page.document.createElement("p"));
   const watched = async (/** @type {() => void} */ meanwhile) => {
-    ask("show", orderOf({ name: "template" }));
+    ask("grown");
+    ask("judged", { about: {}, order: orderOf({ name: "template" }) });
     const before = page.messages.length;
     meanwhile();
     add();

@@ -160,3 +160,41 @@ test("a page that changes its address all the time is looked at no sooner for th
   assert.ok(page.messages.length >= 1);
   assert.ok(page.messages.length <= most, `${page.messages.length} looks, ${most} at most`);
 });
+
+test("what the page writes anew or moves while it shows as it is shows with the content, is judged, and can be saved", async () => {
+  /** @type {Record<string, (page: ReturnType<typeof openPage>) => void>} */
+  const changes = {
+    "written anew": ({ document }) => {
+      const main = /** @type {Element} */ (document.getElementById("main"));
+      main.innerHTML = `${main.innerHTML}`;
+    },
+    "new words": ({ document }) => void (/** @type {Element} */ (document.getElementById("p")).textContent = "News"),
+    "moved words": ({ document }) => document.getElementById("header")?.append(/** @type {Element} */ (document.getElementById("p")).firstChild ?? ""),
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    const page = openPage(HTML);
+    const ask = asker(page);
+    ask("snapshot", LIMITS);
+    ask("answer", ANSWER, {});
+    ask("show", orderOf({ name: "template" }));
+    ask("show", orderOf({ name: "original" }));
+    change(page);
+    const before = page.document.documentElement.outerHTML;
+    /** @type {{template_texts: Array<[number, number]>, texts: Array<[number, number, string]>}} */
+    const { template_texts: template, texts } = JSON.parse(ask("capture", "rest", LIMITS).capture.json);
+    const news = texts.findIndex(([, , text]) => text === "News");
+    assert.ok(!template.some(([start, end]) => start <= news && news < end), name);
+    ask("show", orderOf({ name: "content", closeGaps: true }));
+    const holder = /** @type {Element} */ (page.sitestencil.tree.treeOf(page.document).elements[texts[news][0]]);
+    assert.equal(holder.closest("[data-sitestencil=gone]")?.outerHTML, undefined, name);
+    assert.notEqual(holder.getAttribute("data-sitestencil"), "hide", name);
+    const hidden = [...(page.window.CSS.highlights.get("sitestencil-content") ?? [])].map(String);
+    assert.ok(!hidden.includes("News"), name);
+    if (name === "written anew") {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      assert.deepEqual(plain(page.messages), [{ type: "grown" }]);
+    }
+    ask("show", orderOf({ name: "original" }));
+    assert.equal(page.document.documentElement.outerHTML, before, name);
+  }
+});
