@@ -88,6 +88,7 @@ CHANGE = """async seed => {
         },
         moveText: () => { const text = one(all)?.firstChild; if (text?.nodeType === 3) put(text); },
         takeOut: () => { const node = one(all); if (node) { kept.push(node); node.remove(); } },
+        keepCopy: () => { const node = one(all); if (node) kept.push(node.cloneNode(true)); },
         putBack: () => { const node = kept.pop(); if (node) put(node); },
         adopt: () => {
             const node = one(all), body = bodyOf(one(frames));

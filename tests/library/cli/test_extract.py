@@ -101,7 +101,10 @@ def test_bad_input_is_a_sentence_and_status_1(
         (["extract", "{site}/pages/a.html", "--without", "title"], "--without is for --format text, markdown,"),
         (["extract", "{site}/pages/a.html", "--no-front-matter"], "is for --format markdown, not for html"),
         (["extract", "--site", "{site}", "--format", "json", "--own-scripts"], "folder, jinja or jinja-folder,"),
-        (["extract", "--site", "{site}", "--format", "jinja", "--content", "lorem"], "unrecognized arguments: --content"),
+        (
+            ["extract", "--site", "{site}", "--format", "jinja", "--content", "lorem"],
+            "unrecognized arguments: --content",
+        ),
         (["benchmark", "{site}", "--detector", "magic"], "There is no detector 'magic'"),
         (["segments", "--site", "{site}", "--penalty", "-1"], "--penalty takes a number"),
         (["train", "{site}", "--theta", "2"], "--theta must be above 0"),
