@@ -278,7 +278,7 @@ interface Sitestencil {
     isPanel(node: Node): boolean;
   };
   inspect: {
-    start(page: KnownPage): void;
+    start(page: KnownPage, onGone: () => void): void;
     stop(): void;
     key(name: string): boolean;
     proposal(): Proposal | null;

@@ -35,8 +35,9 @@ sitestencil.inspect ??= (() => {
   /**
    * Opens the view; the panel is open already.
    * @param {KnownPage} page
+   * @param {() => void} onGone called when the page has removed the picture, as by writing itself anew
    */
-  function start(page) {
+  function start(page, onGone) {
     stop();
     const canvas = sitestencil.panel.underlay();
     const numbers = new Map(page.tree.elements.map((node, index) => [/** @type {Node} */ (node), index]));
@@ -49,7 +50,7 @@ sitestencil.inspect ??= (() => {
       view.addEventListener("scroll", paintSoon, { capture: true, passive: true, signal });
     }
     addEventListener("resize", paintSoon, { signal });
-    const timer = setInterval(paintSoon, REPAINT_MS);
+    const timer = setInterval(() => (sitestencil.dom.isConnected(canvas) ? paintSoon() : onGone()), REPAINT_MS);
     signal.addEventListener("abort", () => clearInterval(timer));
     explain(-1);
     paint();

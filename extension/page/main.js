@@ -95,7 +95,7 @@ sitestencil.main ??= (() => {
       else sitestencil.view.restore();
       if (startsAtContent && (mode !== order.mode || style !== reading)) sitestencil.view.scrollToContent();
       if (panel) sitestencil.panel.open(panel, press);
-      if (inspects) sitestencil.inspect.start(page);
+      if (inspects) sitestencil.inspect.start(page, leave);
       if (mode !== order.mode) sitestencil.later.hurry();
       [mode, style] = [order.mode, reading];
       if (hides) sitestencil.later.watch(page, tellGrown, page.waits);

@@ -51,6 +51,13 @@ def test_pointing_says_what_an_element_is_and_which_pages_have_it(guessing: Brow
     assert "Content," in guessing.panel_text("[data-explanation]")
 
 
+def test_a_page_that_writes_itself_anew_ends_the_view(guessing: Browser, serve: Serve) -> None:
+    guessing.open(serve(load_site()).base + DEMO_PAGE)
+    inspect(guessing)
+    guessing.run("() => { document.open(); document.write('<p>Written anew'); document.close(); }")
+    guessing.wait_for_state("original")
+
+
 MENU = "".join(f"<li><a href='/{name}.html'>All {name}</a></li>" for name in "news events contact help".split())
 LINKS = "<p id='links'>" + "".join(f"<a href='/{n}'>All {n}</a> " for n in "texts maps days names".split()) + "</p>"
 STORY = "".join(f"<p>The {word} paragraph of a long story about {{0}}</p>" for word in "one two three".split()) * 9
