@@ -1,6 +1,6 @@
 """Choose a page's metadata from its own statements: title, author, dates and the like.
 
-`docs/content.md` has the order of the sources. All of it is text of the page: its length is limited, control
+`docs/outputs.md` has the order of the sources. All of it is text of the page: its length is limited, control
 characters are removed, addresses are http or https, and dates and languages have their own form.
 """
 
