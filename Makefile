@@ -1,5 +1,5 @@
 # make demo | test | nightly | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | archive | archive-test | container | size | lock | licences | sbom | reproducible | release | clean
-# This file installs all that is needed; see README.md, "Working on it".
+# This file installs all that is needed; see README.md, "Work on it".
 
 PYTHON ?= python3
 URL ?=
@@ -108,7 +108,7 @@ browsers: $(VENV)
 # than all of them, and two thirds of the time. Twice quiet: errors are shown, warnings are not.
 HAS_PYTHON := command -v $(PYTHON) >/dev/null || { echo "Sitestencil needs Python 3.11 or newer: install it, or set PYTHON="; exit 1; }
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-compile
-COMPILED := $(wildcard src/sitestencil/*/native_*.pyx src/sitestencil/*/native_*.pxd) # README.md, "Working on it"
+COMPILED := $(wildcard src/sitestencil/*/native_*.pyx src/sitestencil/*/native_*.pxd) # README.md, "Work on it"
 # What the compiled modules are built with; on Debian as root it is installed. Only crawls need them.
 HAS_COMPILER := { command -v gcc || command -v cc; } >/dev/null && $(PYTHON) -c "import os, sysconfig; os.stat(sysconfig.get_path('include') + '/Python.h')" 2>/dev/null
 COMPILER := $(HAS_COMPILER) || { [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; } || { \

@@ -101,7 +101,7 @@ def benchmark_folder() -> Path:
 
 
 def require_benchmark(part: str) -> Path:
-    """Return a folder of the benchmark; a machine without it is told how to get it, and CI fails without it."""
+    """Return a folder of the benchmark; a machine without it skips the test, and fails if `CI` is set."""
     folder = benchmark_folder() / part
     if not folder.is_dir():
         reason = f"no labelled sites at {folder}: set SITESTENCIL_BENCHMARK to the benchmark's folder"

@@ -33,7 +33,7 @@ EDITS = (
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository with both changes made."""
     folder = tmp_path_factory.mktemp("copy") / "sitestencil"
-    for name in ("src", "host", "tests", "demo"):
+    for name in ("src", "host", "tests", "demo", "research"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", folder)
     make_files(folder)

@@ -10,7 +10,6 @@ from tests.support.markdown_pages import markdown_faults, markdown_of, tokens
 from tests.support.tables import table
 
 from sitestencil.outputs.content import content_body
-from sitestencil.outputs.markdown import markdown
 from sitestencil.outputs.markdown_check import reads_back
 from sitestencil.outputs.plain_text import plain_text
 from sitestencil.outputs.tree import Element
@@ -276,20 +275,6 @@ def test_a_text_that_is_read_otherwise_than_it_was_meant_is_noticed(text: str) -
 
 def test_empty_items_and_lists_are_left_out_and_numbers_stay() -> None:
     assert markdown_of("<ul><li><li>a</ul><ol><li><li>b</ol><ol><li></ol><ul><li></ul>") == "- a\n\n1.\n2. b\n"
-
-
-SIGNS_THAT_NEST = ["<em>a</em>", "<code>`</code>", "[", "<a href=/a>b</a>", "<ul><li>" * 9 + "x" + "</ul>" * 9]
-
-
-@table("signs", SIGNS_THAT_NEST)
-def test_time_grows_with_the_length_alone(signs: str) -> None:
-    def seconds(count: int) -> float:
-        body = content_body(all_content(parse(signs * count, "https://example.org/")))
-        start = process_time()
-        markdown(body)
-        return process_time() - start
-
-    assert min(seconds(4000) for _ in range(2)) < 10 * max(min(seconds(1000) for _ in range(3)), 0.01)
 
 
 MARKUP = st.sampled_from(
