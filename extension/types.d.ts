@@ -245,11 +245,6 @@ interface Sitestencil {
     undo(page: KnownPage): Correction | null;
   };
   look: { ONE_LINE: Record<string, string>; FIRST_LINE: Record<string, string>; HOST: Record<string, string>; REGION: Record<string, string>; BUTTON: Record<string, string>; PRINT: string };
-  drawn: {
-    watch(host: HTMLElement, root: ShadowRoot): void;
-    change(work: () => void): void;
-    stop(): void;
-  };
   moving: {
     put(host: HTMLElement, region: HTMLElement, place: PanelPlace): void;
     placeOf(box: Pick<DOMRect, "left" | "top" | "width" | "height">): PanelPlace;

@@ -33,7 +33,6 @@ sitestencil.panel ??= (() => {
     const { host, root } = panel;
     const hadFocus = root.activeElement !== null;
     panel = null;
-    sitestencil.drawn.stop();
     document.removeEventListener("keydown", onKeyInPage);
     for (const name of ["wheel", "touchmove"]) document.removeEventListener(name, onScrolling);
     host.remove();
@@ -49,11 +48,6 @@ sitestencil.panel ??= (() => {
    * @param {(button: PanelButtonName) => void} press
    */
   function open(content, press) {
-    sitestencil.drawn.change(() => draw(content, press));
-  }
-
-  /** @type {(content: PanelContent, press: Panel["press"]) => void} */
-  function draw(content, press) {
     panel ??= placed();
     panel.press = press;
     panel.gaveWay &&= content.givesWay;
@@ -92,9 +86,8 @@ sitestencil.panel ??= (() => {
   /** @type {(to: PanelPlace, isLast: boolean) => void} */
   function move(to, isLast) {
     if (!panel) return;
-    const { host, region } = panel;
     place = to;
-    sitestencil.drawn.change(() => sitestencil.moving.put(host, region, to));
+    sitestencil.moving.put(panel.host, panel.region, to);
     if (isLast) change({ place: to });
   }
 
@@ -140,7 +133,6 @@ sitestencil.panel ??= (() => {
     const style = sitestencil.dom.create("style");
     style.textContent = sitestencil.look.PRINT;
     root.append(style, region);
-    sitestencil.drawn.watch(host, root);
     return { host, root, region, press: () => {} };
   }
 
@@ -250,11 +242,6 @@ sitestencil.panel ??= (() => {
    * @param {ReadonlyArray<string>} [offered] those of the buttons for a selected element that show
    */
   function explain(lines, preview = [], offered = []) {
-    sitestencil.drawn.change(() => drawExplanation(lines, preview, offered));
-  }
-
-  /** @type {(lines: ReadonlyArray<string>, preview: ReadonlyArray<string>, offered: ReadonlyArray<string>) => void} */
-  function drawExplanation(lines, preview, offered) {
     const status = /** @type {HTMLElement | null | undefined} */ (panel?.region.querySelector("[role=status]"));
     for (const [property, value] of Object.entries(sitestencil.look.ONE_LINE)) status?.style.setProperty(property, lines.length ? value : "");
     for (const made of panel?.region.querySelectorAll("button") ?? []) {

@@ -34,8 +34,6 @@ export function openPage(html, { url = "https://example.org/news/a.html" } = {})
     }
   };
   for (const name of ["dom.js", ...NAMES, "main.js"]) window.eval(readFileSync(new URL(`page/${name}`, EXTENSION), "utf8"));
-  // jsdom draws nothing.
-  window.sitestencil.drawn.watch = () => {};
   return { window, document: window.document, sitestencil: window.sitestencil, messages, ports };
 }
 
