@@ -86,15 +86,15 @@ def runs(process: int) -> bool:
 def test_a_hostile_linked_page_in_one_tab_does_not_hold_up_another(
     host: "Host", website: "Website", name: str
 ) -> None:
-    website.pages["/story.html"] = HOSTILE[name]
+    website.pages["/hostile/news.html"] = HOSTILE[name]
     ordinary = website.snapshot("/news/news.html")
     for number in (10, 11):
         host.send(extract(number, ordinary))
     endings(host, {10, 11})
     alone = max(seconds_of(host, number, ordinary) for number in (12, 13, 14))
 
-    host.send(extract(1, website.menu_of("/story.html", "/news/news.html")))
-    wait_until(lambda: "/story.html" in website.asked)
+    host.send(extract(1, website.menu_of("/hostile/news.html", "/news/news.html")))
+    wait_until(lambda: "/hostile/news.html" in website.asked)
     sleep(0.5)
     start = monotonic()
     host.send(extract(20, ordinary))
@@ -111,7 +111,7 @@ BUSY = """
 import sitestencil.extraction
 real = sitestencil.extraction.extract_async
 async def extract_async(page, **options):
-    while any("story.html" in attributes.get("href", "") for attributes in page.document().attributes):
+    while any("hostile" in attributes.get("href", "") for attributes in page.document().attributes):
         pass
     return await real(page, **options)
 sitestencil.extraction.extract_async = extract_async
@@ -126,7 +126,7 @@ def test_an_extraction_ends_at_its_limit_of_processor_time_and_the_others_go_on(
     limit = "import sitestencil_host.worker.pool as w; w.PROCESSOR_SECONDS = 3.0"
     host = start_host(command=patched(limit, f"{patient}\n{BUSY}"))
     host.send(extract(1, website.menu_of("/slow/news.html")))
-    host.send(extract(7, website.menu_of("/story.html")))
+    host.send(extract(7, website.menu_of("/hostile/news.html")))
     answer = host.end_of(7, seconds=60)[-1]
     assert (answer["number"], answer["name"]) == (306, "too-heavy")
     assert "3 s of processor time" in answer["detail"]
@@ -147,7 +147,7 @@ def test_the_system_holds_a_worker_to_its_processor_time_where_the_host_cannot_l
         f"import sitestencil_host.worker.loop as w; w.limit_processor_time.__defaults__ = (1.0,)\n{BUSY}",
     )
     host = start_host(command=command)
-    host.send(extract(7, website.menu_of("/story.html")))
+    host.send(extract(7, website.menu_of("/hostile/news.html")))
     answer = host.end_of(7, seconds=60)[-1]
     assert answer["number"] == 306
     assert host.ask(HELLO)["type"] == "hello"

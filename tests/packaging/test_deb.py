@@ -63,7 +63,7 @@ def test_the_package_has_the_compiled_modules_and_all_bytecode(package: Path) ->
     missing = [source for source in sources if f"{source.parent}/__pycache__/{source.stem}.{tag}.pyc" not in files]
     assert missing == []
     assert any("/native_" in name and name.endswith(".so") for name in files)
-    assert len(sources) > 500
+    assert len(sources) > 400
 
 
 def test_lintian_finds_nothing(package: Path) -> None:

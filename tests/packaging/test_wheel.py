@@ -19,7 +19,7 @@ PARTS = """
 from importlib.util import find_spec
 import sitestencil, sitestencil_host
 print(sitestencil.__file__)
-print(find_spec("sitestencil.crawl.native_tree") is not None)
+print(find_spec("sitestencil.detectors.stencil.native_scorer") is not None)
 """
 
 

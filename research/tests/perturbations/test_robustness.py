@@ -113,5 +113,5 @@ def test_the_command_prints_a_line_for_each_perturbation_and_writes_the_figures(
 
 def test_the_command_takes_no_peers_with_perturbations(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store_small_site(tmp_path / "small")
-    assert main(["benchmark", str(tmp_path), "--perturbed", "--detector", "temex", "--plot", "x.svg"]) != 0
+    assert main(["benchmark", str(tmp_path), "--perturbed", "--detector", "temex", "--peers"]) != 0
     assert "leave out --peers" in capsys.readouterr().err
