@@ -132,7 +132,7 @@ def _joined(nodes: Sequence[Element | str]) -> list[Element | str]:
             before, after = (" " * _is_space(inner[end], end) for end in (0, -1))
             last = line[-1] if line else None
             if isinstance(last, Element) and last.name == node.name in _JOINED:
-                last.children += [before, *own]
+                last.children += [*before, *own]
                 grown.append(last)
             elif own:
                 href = {"href": markdown_address(node.attributes["href"])} if node.name == "a" else {}

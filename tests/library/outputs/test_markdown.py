@@ -121,6 +121,15 @@ def test_emphasis_that_markdown_can_write_stays_in_a_line_with_some_that_it_cann
     assert text == "这是**粗体**文字、「注意」请看。*x* y\n"
 
 
+def test_emphasis_side_by_side_is_joined_with_the_emphasis_inside_it() -> None:
+    cases = {
+        "<b>a <i>b</i></b><b><i>c</i></b>": "**a *bc***\n",
+        "<b>a <i>b</i></b><b> <i>c</i></b>": "**a *b* *c***\n",
+        "<i>a <s>b</s></i><i><s>c</s></i>": "*a ~~bc~~*\n",
+    }
+    assert {html: markdown_of(f"<p>{html}</p>") for html in cases} == cases
+
+
 def test_two_line_breaks_part_paragraphs_and_one_does_not() -> None:
     text = markdown_of("<div>a<br> b<br>\n<br>c <b>d<br>e</b><br><br><br>f<br></div><table><td>g<br><br>h</table>")
     assert text == "a\\\nb\n\nc **d\\\ne**\n\nf\n\n| g h |\n| --- |\n"
