@@ -69,6 +69,7 @@ def footnotes(body: Element) -> Footnotes:
     holders: dict[str, Element] = {}
     anchors: dict[str, tuple[Element, Element]] = {}
     links: list[_Link] = []
+    firsts: dict[int, Element | None] = {}
     for around in paths(body):
         node = around[-1]
         name = node.attributes.get("id", "")
@@ -78,7 +79,9 @@ def footnotes(body: Element) -> Footnotes:
         if node.name == "a" and target.startswith("#") and len(target) > 1:
             inside = [one for one in around[-50:] if one.name in _NOTES]
             links.append(_Link(node, target[1:], around[-_LEVELS:], inside))
-            if inside and (inside[-1].name == "p" or _may_hold_note(inside[-1])) and _begins_with(inside[-1], node):
+            if inside and id(inside[-1]) not in firsts:
+                firsts[id(inside[-1])] = _first_inside(inside[-1])
+            if inside and firsts[id(inside[-1])] is node:
                 for own in (name, node.attributes.get("name", ""), inside[-1].attributes.get("id", "")):
                     anchors.setdefault(own, (node, inside[-1]))
     return _matched(holders, anchors, links)
@@ -116,15 +119,17 @@ def _matched(
     return Footnotes(references, notes, frozenset(id(link.with_brackets()) for link in back))
 
 
-def _begins_with(holder: Element, link: Element) -> bool:
-    """Return whether an element begins with a link."""
+def _first_inside(holder: Element) -> Element | None:
+    """Return the element that a possible note begins with, such as its link; emphasis around it does not count."""
+    if holder.name != "p" and not _may_hold_note(holder):
+        return None
     element = holder
     for _ in range(_LEVELS):
         first = next((child for child in element.children if isinstance(child, Element) or child.strip()), None)
         if not isinstance(first, Element) or first.name not in _IN_LINES:
-            return first is link
+            return first if isinstance(first, Element) else None
         element = first
-    return False
+    return None
 
 
 def _may_hold_note(element: Element) -> bool:
@@ -137,7 +142,7 @@ def _may_hold_note(element: Element) -> bool:
 
 def _is_label(element: Element) -> bool:
     text = ""
-    for number, (node, _) in enumerate(walk(*element.children)):
+    for number, (node, _) in enumerate(walk(element)):  # a call with all children would copy them
         if isinstance(node, str):
             text += node
         if len(text) > _LONGEST_LABEL or number > _MOST_NODES:

@@ -86,6 +86,15 @@ SHAPES: Mapping[str, Shape] = {
     "styles": lambda n: "<style>p { color: red }</style><p>x" * n,
     "sectioned articles": lambda n: "<article><header><h1>x</h1></header><section><p>y</section></article>" * n,
 }
+# Their steps are so short that a square shows only in large pages.
+LARGE_N = 2000
+LARGE: Mapping[str, Shape] = {
+    "empty links back in one span": lambda n: (
+        "<p><a href=#n id=r>1</a><ol><li id=n>x<span>" + "<a href=#r></a>" * (4 * n) + "<i></i></span></ol>"
+    ),
+    "long space before links": lambda n: "<p>" + "\xa0" * (10 * n) + "<a href=#a></a>" * n,
+    "long class around links": lambda n: f"<div class='{'foot ' * n}'>" + "<a href=#a>1</a>" * n,
+}
 QUICK = ("markdown", "text", "content html")
 FORMATS: Mapping[str, Callable[[Template], object]] = {
     "markdown": lambda template: template.content_markdown(around=True),
@@ -112,12 +121,12 @@ def seconds(shape: Shape, size: int, write: Callable[[Template], object]) -> flo
         return process_time() - start
 
 
-def grows(shape: Shape, write: Callable[[Template], object]) -> float:
+def grows(shape: Shape, write: Callable[[Template], object], size: int = N) -> float:
     """Return the growth of the time from one size to four times it, each the least of a few tries."""
     small = large = float("inf")
     for _ in range(TRIES):
-        small = min(small, seconds(shape, N, write))
-        large = min(large, seconds(shape, 4 * N, write))
+        small = min(small, seconds(shape, size, write))
+        large = min(large, seconds(shape, 4 * size, write))
         if large < MOST_GROWTH * max(small, FLOOR):
             break
     return large / max(small, FLOOR)
@@ -127,6 +136,11 @@ def grows(shape: Shape, write: Callable[[Template], object]) -> float:
 def test_the_time_of_a_format_grows_with_the_page(name: str) -> None:
     growths = {shape: grows(SHAPES[shape], FORMATS[name]) for shape in SHAPES}
     assert {shape: growth for shape, growth in growths.items() if growth >= MOST_GROWTH} == {}
+
+
+def test_the_time_of_links_in_markdown_grows_with_a_large_page() -> None:
+    growths = {name: grows(shape, FORMATS["markdown"], LARGE_N) for name, shape in LARGE.items()}
+    assert {name: growth for name, growth in growths.items() if growth >= MOST_GROWTH} == {}
 
 
 @pytest.mark.endurance
