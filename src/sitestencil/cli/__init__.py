@@ -51,15 +51,14 @@ _WRONG_USE = (WrongUsage, WrongArgument, InvalidAddress, UnknownDetector, Unusab
 
 
 def commands() -> list[Command]:
-    """Return the library's own commands and those of other packages."""
-    added = sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name)
-    return [
-        EXTRACT,
-        CRAWL,
-        MEMORY,
-        COMPLETION,
-        *(point.load() for point in added),
-    ]
+    """Return the library's own commands and those of other packages, but for packages that cannot be imported."""
+    added: list[Command] = []
+    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
+        try:
+            added.append(point.load())
+        except ImportError as error:
+            complain(f"sitestencil: the command {point.name} is left out: {error}.")
+    return [EXTRACT, CRAWL, MEMORY, COMPLETION, *added]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
