@@ -103,7 +103,7 @@ def test_axe_finds_what_is_wrong(browser: Browser, serve: Serve) -> None:
 def extension_files(language: str) -> dict[str, Answer]:
     """The panel's code and texts as a site."""
     folder = ROOT / "extension"
-    scripts = [*folder.glob("background/*.js"), *folder.glob("page/*.js"), folder / "texts.js", folder / "sites.js"]
+    scripts = [*folder.glob("background/*.js"), *folder.glob("page/*.js"), *folder.glob("*.js")]
     messages = json.loads((folder / f"_locales/{language}/messages.json").read_text("utf-8"))
     return {
         "/": Answer(PANEL.encode()),
