@@ -34,7 +34,7 @@ Several commands have these, and each has `--help`.
 
 def document() -> str:
     """Return the document; options that several commands have are described once."""
-    parser = command_parser()
+    parser = command_parser(commands())
     subparsers = {name: value for name, value in _subparsers(parser).items() if name not in _RESEARCH}
     counts = Counter(item for subparser in subparsers.values() for item in _options(subparser))
     common = [item for item, count in counts.items() if count > 1]

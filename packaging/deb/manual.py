@@ -7,13 +7,13 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from sitestencil.cli import command_parser
+from sitestencil.cli import command_parser, commands
 from sitestencil.version import VERSION
 
 
 def page(date: str) -> Iterator[str]:
     """Yield the parts of the page: the command, then each of its commands with all options."""
-    parser = command_parser()
+    parser = command_parser(commands())
     yield f'.TH SITESTENCIL 1 "{date}" "Sitestencil {VERSION}" "User Commands"\n'
     yield ".SH NAME\nsitestencil \\- show a web page's template or its main content alone\n"
     yield f".SH SYNOPSIS\n.B sitestencil\n{_text('COMMAND [options]')}"

@@ -63,11 +63,12 @@ def commands() -> list[Command]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
-    parser = command_parser()
+    available = commands()
+    parser = command_parser(available)
     if "_ARGCOMPLETE" in os.environ:
         complete(parser)
     given = sys.argv[1:] if arguments is None else arguments
-    if given and given[0] in _RESEARCH and given[0] not in {command.name for command in commands()}:
+    if given and given[0] in _RESEARCH and given[0] not in {command.name for command in available}:
         complain(f"sitestencil: {given[0]} is in sitestencil-research: pipx inject sitestencil ./research")
         return 2
     options = parser.parse_args(given)
@@ -113,7 +114,8 @@ class _GroupedHelp(_Help):
         help_of = {choice.dest: choice for choice in action._choices_actions}
         text = ""
         self._action_max_length += self._indent_increment
-        for group, names in grouped(commands()).items():
+        available: list[Command] = [subparser.get_default("command") for subparser in action.choices.values()]
+        for group, names in grouped(available).items():
             text += f"\n  {group}:\n"
             self._indent()
             text += "".join(super(_GroupedHelp, self)._format_action(help_of[name]) for name in names)
@@ -126,13 +128,13 @@ def grouped(commands: Sequence[Command]) -> dict[Group, list[str]]:
     return {group: [command.name for command in commands if command.group == group] for group in GROUPS}
 
 
-def command_parser() -> argparse.ArgumentParser:
+def command_parser(available: Sequence[Command]) -> argparse.ArgumentParser:
     """Return the parser of the command line, with a subparser for each command."""
     parser = _Parser(prog="sitestencil", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=_GroupedHelp)
     parser.add_argument("--version", action="version", version=f"sitestencil {VERSION}")
     parser.set_defaults(command=None)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for command in commands():
+    for command in available:
         subparser = subparsers.add_parser(
             command.name,
             help=command.help,
