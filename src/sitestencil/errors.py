@@ -47,7 +47,7 @@ class OutOfMemory(SitestencilError):
 
 
 class NotReadable(SitestencilError):
-    """The compiled modules cannot read a page's tree in place. It is then mapped, so no caller sees this."""
+    """The compiled modules cannot read a page's tree in place. Slower ways read it, so no caller sees this."""
 
 
 class BrokenAnswer(SitestencilError):

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborNode
 from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.document_text import document_lines
+from sitestencil.crawl.document_text import text_and_links
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.native_children import NativeNodes
 from sitestencil.crawl.walking import NOT_MEASURED, Fit, Measured, Walked, measure, page_nodes, written
@@ -107,9 +107,9 @@ class SamplePage:
         """Apply a template by mapping, which reads every tree."""
         document = self.document
         detection = compiled.learned.apply(document)
-        lines = document_lines(document, detection)
+        text, links = text_and_links(self.nodes, document, detection)
         template = tuple(ranges(compress(range(len(document)), detection.template)))
-        return Walked(fit, template, len(document), lines.text(), lines.links)
+        return Walked(fit, template, len(document), text, links)
 
     @cached_property
     def document(self) -> Document:

@@ -14,6 +14,7 @@ from tests.support.crawls import article, page, pages_of
 from tests.support.tables import table
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
+from sitestencil.crawl import kinds
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.document_text import document_text
@@ -28,7 +29,7 @@ from sitestencil.crawl.walking import walk
 from sitestencil.crawl.work import content_or_skipped, contents_of, site_sample
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.detector import Stencil
-from sitestencil.errors import PageUnavailable, WrongArgument
+from sitestencil.errors import NotReadable, PageUnavailable, WrongArgument
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.selectors import selectors
 from sitestencil.page.metadata import metadata
@@ -50,9 +51,9 @@ def templates() -> SiteTemplates:
 
 
 def test_a_site_of_two_kinds_of_pages_gives_two_templates(templates: SiteTemplates) -> None:
-    kinds = {group.key_page.html.count(b"<article") for group in templates.groups if group.key_page}
+    articles = {group.key_page.html.count(b"<article") for group in templates.groups if group.key_page}
     assert len(templates.groups) == 2
-    assert kinds == {0, 1}
+    assert articles == {0, 1}
 
 
 def test_a_template_has_one_row_whether_its_page_is_read_again_or_not() -> None:
@@ -315,6 +316,22 @@ MIXED_TEXT = """
     <div><h2>One\t\tline</h2> <table><tr><td>1</td><td></td><td>3\tx</td></tr></table><pre>a
 \tb</pre>tail<br>last <svg><title>Picture</title></svg></div>
 """
+
+
+@table("step", ["measure", "written"])
+def test_a_page_that_cannot_be_read_in_place_has_the_same_content(step: str) -> None:
+    templates = learn_site("site.example", crawl_pages())
+    page = crawl_pages()[7]
+    expected = SiteExtractor(templates).content(page)
+
+    def refuse(*_: object) -> None:
+        raise NotReadable
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kinds, step, refuse)
+        content = SiteExtractor(templates).content(page)
+    assert (content.way == "template") == (step == "written")
+    assert (content.text, content.template) == (expected.text, expected.template)
 
 
 def test_white_space_parts_no_cells_and_an_empty_cell_is_one(templates: SiteTemplates) -> None:
