@@ -43,7 +43,7 @@ sitestencil.view ??= (() => {
     if (!before) return;
     const [part, page] = before.how;
     before.scrolled ??= sitestencil.scrolling.positions(page.tree);
-    sitestencil.scrolling.toFirst(page.tree, shownOf(part, page));
+    sitestencil.scrolling.toFirst(page.tree, shownOf(part, page, sitestencil.tree.flat(page.tree)));
   }
 
   /**
@@ -72,7 +72,7 @@ sitestencil.view ??= (() => {
     const { elements, parents, names } = page.tree;
     const { dom, plan } = sitestencil;
     const flat = sitestencil.tree.flat(page.tree);
-    const shown = shownOf(part, page);
+    const shown = shownOf(part, page, flat);
     const never = new Set();
     const roots = Uint8Array.from(elements, (_, index) => Number(page.tree.roots.has(index)));
     const markable = Uint8Array.from(elements, (element, index) => {
@@ -99,10 +99,10 @@ sitestencil.view ??= (() => {
     sitestencil.marks.watch(rootsOf(page.tree), onUndone);
   }
 
-  /** @type {(part: PagePart, page: KnownPage) => Shown} unjudged elements show in every view */
-  function shownOf(part, page) {
+  /** @type {(part: PagePart, page: KnownPage, flat: Tree) => Shown} unjudged elements show in every view */
+  function shownOf(part, page, flat) {
     const { tree, unjudged } = page;
-    const { elements, hiddenTexts } = sitestencil.plan.without(part, page, holdersOf(tree), holdersOf(sitestencil.tree.flat(tree)));
+    const { elements, hiddenTexts } = sitestencil.plan.without(part, page, holdersOf(tree), holdersOf(flat));
     if (!unjudged.size) return { elements, hiddenTexts };
     return {
       elements: elements.map((shown, index) => (unjudged.has(index) ? 1 : shown)),
