@@ -30,7 +30,8 @@ test: $(READY) check
 	$(PYTEST)
 	@$(BIN)/python -m supply.release record
 
-# What `make test` leaves out: long tests, all browser tests in Firefox, and the compiled modules under sanitizers.
+# What `make test` leaves out: long tests, tests in Firefox of what both browsers do alike, and the compiled modules
+# under sanitizers.
 nightly: $(READY)
 	@$(MAKE) --no-print-directory sanitize
 	$(PYTEST) -m "nightly or endurance"

@@ -92,6 +92,7 @@ class ByBrowser(LoadScopeScheduling):  # type: ignore[misc]  # of a library with
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByBrowser:
     """Distribute the tests over workers; the groups of xdist do nothing with pytest 9.2."""
+    config.option.loadscopereorder = False  # else the groups of many tests come first, however fast they are
     return ByBrowser(config, log)
 
 
