@@ -111,7 +111,7 @@ def _kept(document: Document, template: Sequence[bool], is_content: Sequence[boo
     for element in styles:
         keep[element] = False
     keep_around(document, keep, is_content)
-    for element in styles:
+    for element in styles:  # in SVG, they may hold elements
         keep[element] = False
     return keep
 

@@ -37,8 +37,7 @@ def jinja_layout(
 ) -> str:
     """Return the template as a Jinja2 template with a block for each slot.
 
-    The block ``title`` holds the site's own title; the
-    others are empty. Files are as in `template_html`.
+    The block ``title`` holds the site's own title; the others are empty. Files are as in `template_html`.
 
     Raises:
         CannotBeSaved: no HTML gives the same page again.

@@ -66,9 +66,8 @@ def agreement_of(one: Sequence[bool], other: Sequence[bool]) -> float:
 class Budget:
     """The largest number of pages to compare, and of loads, failed ones included.
 
-    The bounds, like the stopping rule's, were chosen on labelled sites (research/docs/errors.md). The rounds
-    were chosen
-    together with the hedge of page_choice.py: of ten choices none had a higher F1, in 2 rounds instead of 5.
+    The bounds, like the stopping rule's, were chosen on labelled sites (research/docs/errors.md). The rounds were
+    chosen together with the hedge of page_choice.py: of ten choices none had a higher F1, in 2 rounds instead of 5.
 
     Attributes:
         pages: the largest number of pages; every two failed loads lower it by one.

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from math import exp, log
 
-# Of some forty figures (research/docs/errors.md) these two predict F1 best: the number of undecided scores
-# beside that of
-# template elements, and the share of elements that have another text on all pages. The weights come from a logistic
-# regression on 2,490 answers, by trees that had not seen the page's organisation: as loaded (these weigh three
-# times), with fewer pages, and with none that is near.
+# Of some forty figures (research/docs/errors.md) these two predict F1 best: the number of undecided scores beside
+# that of template elements, and the share of elements that have another text on all pages. The weights come from a
+# logistic regression on 2,490 answers, by trees that had not seen the page's organisation: as loaded (these weigh
+# three times), with fewer pages, and with none that is near.
 _DECIDED = (0.2, 0.8)
 _INTERCEPT, _UNDECIDED, _OTHER_TEXTS = 1.180, -0.692, 6.958
 _LEAST_SHARE = 0.01
