@@ -225,6 +225,7 @@ interface Sitestencil {
     back(tree: Tree, scrolled: ReadonlyArray<Scrolled>): void;
     toFirst(tree: Tree, shown: Shown): void;
   };
+  api: { get(): typeof browser; leave(port: browser.runtime.Port | null): void; isHolder(node: Node): boolean };
   rate: { limit(name: string, work: () => void): void };
   later: {
     watch(page: KnownPage, onLater: () => void, hasCome?: boolean): void;
@@ -270,7 +271,7 @@ interface Sitestencil {
     underlay(): HTMLCanvasElement;
     chosen(): string[];
     isOpen(): boolean;
-    isPanel(node: Node): boolean;
+    isOwn(node: Node): boolean;
   };
   inspect: {
     start(page: KnownPage, onGone: () => void): void;

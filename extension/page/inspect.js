@@ -96,7 +96,7 @@ sitestencil.inspect ??= (() => {
 
   /** @type {(event: Event) => boolean} */
   function isInPanel(event) {
-    return event.composedPath().some((node) => node instanceof Node && sitestencil.panel.isPanel(node));
+    return event.composedPath().some((node) => node instanceof Node && sitestencil.panel.isOwn(node));
   }
 
   /** @type {(event: Event) => number} the innermost known element that the event happened in, -1 for none */
@@ -159,7 +159,7 @@ sitestencil.inspect ??= (() => {
     const isSelected = isPicked && element >= 0;
     open.proposal = isSelected ? corrections.propose(page, element) : null;
     // A private window keeps nothing for other pages.
-    const all = browser.extension?.inIncognitoContext ? [] : /** @type {const} */ (["all_pages"]);
+    const all = sitestencil.api.get().extension?.inIncognitoContext ? [] : /** @type {const} */ (["all_pages"]);
     const preview = isSelected ? reasons.previewOf(open.proposal) : [];
     panel.explain(element < 0 ? [] : reasons.linesOf(page, element), preview, open.proposal ? ["only_page", ...all] : []);
     paintSoon();

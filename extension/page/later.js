@@ -74,7 +74,7 @@ sitestencil.later ??= (() => {
     const { dom, panel } = sitestencil;
     const type = dom.nodeType(node);
     if (type === Node.TEXT_NODE) return /\S/.test(dom.data(node));
-    return type === Node.ELEMENT_NODE && !panel.isPanel(node) && !NEVER_SHOWN.has(dom.localName(node));
+    return type === Node.ELEMENT_NODE && !panel.isOwn(node) && !NEVER_SHOWN.has(dom.localName(node));
   }
 
   /** The person has acted: what is new is judged soon. */

@@ -44,7 +44,7 @@ sitestencil.main ??= (() => {
       page = null;
       mode = "original";
       pending = { tree, url: address(), packed };
-      working = browser.runtime.connect({ name: WORKING });
+      working = sitestencil.api.get().runtime.connect({ name: WORKING });
       working.onDisconnect.addListener(interrupted);
       return { ...packed, ms: performance.now() - start };
     },
@@ -99,6 +99,7 @@ sitestencil.main ??= (() => {
       if (mode !== order.mode) sitestencil.later.hurry();
       [mode, style] = [order.mode, reading];
       if (hides) sitestencil.later.watch(page, tellGrown, page.waits);
+      sitestencil.api.leave(working);
     },
 
     grown(limits = LIMITS) {
@@ -153,6 +154,7 @@ sitestencil.main ??= (() => {
     working?.postMessage(DONE);
     working?.disconnect();
     working = null;
+    sitestencil.api.leave(working);
   }
 
   /** Restores the page. */
@@ -255,10 +257,8 @@ sitestencil.main ??= (() => {
 
   /** @type {(message: PageMessage) => Promise<unknown>} the background's answer, if it gives one */
   function tell(message) {
-    return browser.runtime.sendMessage(message).catch(() => {
-      // The extension was updated or removed: nobody can remove the rules, but the marks can go.
-      restore();
-    });
+    // If the extension was updated or removed, nobody can remove the rules, but the marks can go.
+    return sitestencil.api.get().runtime.sendMessage(message).catch(restore).finally(() => sitestencil.api.leave(working));
   }
 
   sitestencil.panel.changes.addEventListener("change", (event) => tell({ type: "panel", choices: /** @type {CustomEvent<PanelChoices>} */ (event).detail }));

@@ -255,6 +255,11 @@ sitestencil.panel ??= (() => {
     })));
   }
 
+  /** @type {(node: Node) => boolean} whether the extension put it into the page */
+  function isOwn(node) {
+    return node === panel?.host || sitestencil.api.isHolder(node);
+  }
+
   /** @returns {HTMLCanvasElement} as large as the window, below the panel and over the page */
   function underlay() {
     const canvas = make("canvas", { position: "fixed", inset: "0", width: "100vw", height: "100vh", "pointer-events": "none" });
@@ -275,5 +280,5 @@ sitestencil.panel ??= (() => {
     return element;
   }
 
-  return { changes, open, close, explain, underlay, chosen: () => sitestencil.choices.chosen(panel?.region), isOpen: () => panel !== null, isPanel: (/** @type {Node} */ node) => node === panel?.host };
+  return { changes, open, close, explain, underlay, chosen: () => sitestencil.choices.chosen(panel?.region), isOpen: () => panel !== null, isOwn };
 })();

@@ -87,7 +87,7 @@ sitestencil.reasons ??= (() => {
       ...(onlyPage.selector === allPages.selector ? [] : [text("inspect_only_page")]),
       ...(counts ? [text("inspect_counts")] : []),
       ...(isMarked ? [] : [text("inspect_unmarked")]),
-      ...(browser.extension?.inIncognitoContext ? [text("inspect_private")] : []),
+      ...(sitestencil.api.get().extension?.inIncognitoContext ? [text("inspect_private")] : []),
     ];
   }
 
@@ -116,7 +116,7 @@ sitestencil.reasons ??= (() => {
 
   /** @type {(name: string, ...values: string[]) => string} */
   function text(name, ...values) {
-    return browser.i18n.getMessage(name, values);
+    return sitestencil.api.get().i18n.getMessage(name, values);
   }
 
   /** @type {(name: string, count: number) => string} as `textOf` of texts.js */

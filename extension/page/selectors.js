@@ -81,7 +81,7 @@ sitestencil.selectors ??= (() => {
     /** @type {Element[]} */
     const children = [];
     for (let node = dom.firstChild(parent); node; node = dom.nextSibling(node)) {
-      if (dom.nodeType(node) === Node.ELEMENT_NODE && !sitestencil.panel.isPanel(node)) children.push(/** @type {Element} */ (node));
+      if (dom.nodeType(node) === Node.ELEMENT_NODE && !sitestencil.panel.isOwn(node)) children.push(/** @type {Element} */ (node));
     }
     return children;
   }

@@ -64,7 +64,7 @@ sitestencil.tree ??= (() => {
       }
       level.next = dom.nextSibling(node);
       const type = dom.nodeType(node);
-      if (type === ELEMENT && sitestencil.panel?.isPanel(node)) continue;
+      if (type === ELEMENT && sitestencil.panel?.isOwn(node)) continue;
       if (type === ELEMENT) level.after = enter(node, level.parent);
       else if (type === TEXT) tree.texts.push({ node: /** @type {Text} */ (node), parent: level.parent, after: level.after });
     }
