@@ -82,8 +82,9 @@ extension:
 	@$(HAS_PYTHON)
 	@$(PYTHON) manifest/build.py
 
-# The documents that are made from the program's own help and docstrings.
+# The documents that are made from the program's own help and docstrings, and the types of the host's messages.
 docs: $(VENV)
+	$(BIN)/python -m supply.host_messages
 	$(BIN)/python -m docs.scripts.command_line
 	$(BIN)/python -m docs.scripts.python_reference
 	$(BIN)/python -m docs.scripts.crawl_picture

@@ -1,269 +1,39 @@
 // All messages between the extension's parts and the host, one union for each direction.
 
 import type MESSAGES from "./_locales/en/messages.json";
+import type { Capture, DoubtName, FileChoices, HelloAnswer, KnownAnswer, LoadRequest, PageAnswer, RememberedSite, ResultPart, SavedPart, Snapshot, Summary } from "./host_messages.js";
 
-// ---- The background and the host: host/PROTOCOL.md, which describes every field.
+// ---- The background and the host: host_messages.d.ts. Here are names for parts of those.
 
-/** The background to the host. */
-export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest | SaveRequest | CancelRequest | SitesRequest | ForgetRequest | PageAnswer;
+export type * from "./host_messages.js";
 
-/** The host to the background. */
-export type HostMessage =
-  | HelloAnswer
-  | ProgressAnswer
-  | ReasonsPart
-  | ResultPart
-  | SavedPart
-  | SitesAnswer
-  | ForgottenAnswer
-  | LoadRequest
-  | (CancelRequest & { request: number })
-  | ErrorAnswer;
+/** A request that carries a page, without it, and a part of the page's JSON. */
+export type WithoutPage<Request> = Omit<Request, keyof TextPart>;
+export type TextPart = Pick<SavedPart, "part" | "parts" | "text">;
 
-export interface HelloRequest {
-  type: "hello";
-  id: number;
-  protocol: number;
-  client: string;
-}
-
-/** A part of a page's JSON. */
-export interface TextPart {
-  part: number;
-  parts: number;
-  text: string;
-}
-
-export interface ExtractRequest {
-  type: "extract";
-  id: number;
-  detector: string | null;
-  /** whether to use the memory; null forbids remembering, too */
-  memory: "use" | "renew" | null;
-  /** the loader of the pages: the host, or this extension */
-  pages: "http" | Way;
-  /** compare with more pages than are usually enough */
-  more_pages: boolean;
-}
-
-/** Announces the page of an extraction; there is no answer. */
-export interface PrepareRequest {
-  type: "prepare";
-  id: number;
-  url: string;
-}
-
-/** Its text: the page before with its answer, and the page now. */
-export interface ApplyRequest {
-  type: "apply";
-  id: number;
-}
-
-export interface SaveRequest {
-  type: "save";
-  id: number;
-  choices: SaveChoices | ContentChoices;
-}
-
-/** The choices for a file: host/PROTOCOL.md, `save`. */
-export interface SaveChoices {
-  format: "html" | "folder" | "jinja" | "jinja-folder";
-  offline: boolean;
-  own_scripts: boolean;
+/** The choices for a file of the template. */
+export interface SaveChoices extends Required<Pick<FileChoices, "offline" | "own_scripts">> {
+  format: Exclude<FileFormat, ContentFormat>;
 }
 
 /** The same for a file, or a copy, of the content. */
-export interface ContentChoices {
+export interface ContentChoices extends Pick<FileChoices, "front_matter"> {
   format: ContentFormat;
-  front_matter?: boolean;
 }
-export type ContentFormat = "markdown" | "content-html" | "text";
-
-export interface CancelRequest {
-  type: "cancel";
-  id: number;
-}
+export type ContentFormat = Extract<FileFormat, "markdown" | "content-html" | "text">;
+type FileFormat = NonNullable<FileChoices["format"]>;
 
 /** How the extension loads pages for the host: fetched with the person's cookies, or opened in background tabs. */
-export type Way = "session" | "rendered";
-
-export interface LoadRequest {
-  type: "load";
-  id: number;
-  request: number;
-  url: string;
-  way: string;
-}
-
-/** A page that the host asked for, or the reason why there is none. */
-export interface PageAnswer extends FetchedPage {
-  type: "page";
-  id: number;
-  request: number;
-}
+export type Way = LoadRequest["way"];
 
 /** A page: bytes in base64 from the person's session, a tree from a tab, or the reason why there is none. */
-export interface FetchedPage {
-  url?: string;
-  status?: number;
-  charset?: string;
-  content?: string;
-  snapshot?: Snapshot;
-  error?: string;
-}
-
-/** Asks for the remembered sites. */
-export interface SitesRequest {
-  type: "sites";
-  id: number;
-}
-
-export interface SitesAnswer {
-  type: "sites";
-  id: number;
-  sites: ReadonlyArray<RememberedSite>;
-}
-
-export interface RememberedSite {
-  site: string;
-  pages: number;
-}
-
-/** Clears the memory of one site, or of all. */
-export interface ForgetRequest {
-  type: "forget";
-  id: number;
-  site?: string;
-}
-
-export interface ForgottenAnswer {
-  type: "forgotten";
-  id: number;
-  pages: number;
-}
-
-export interface HelloAnswer {
-  type: "hello";
-  id: number;
-  protocol: number;
-  version: string;
-  detectors: ReadonlyArray<{ name: string; title: string }>;
-  default_detector: string;
-}
-
-export interface ProgressAnswer {
-  type: "progress";
-  id: number;
-  stage: "loading" | "mapping";
-  pages_loaded: number;
-  pages_wanted: number | null;
-}
-
-/** The reasons, before the result: rows of `width` bytes in base64. */
-export interface ReasonsPart {
-  type: "reasons";
-  id: number;
-  part: number;
-  parts: number;
-  width: number;
-  rows: string;
-}
-
-/** A part of a result or of an early result. */
-export interface ResultPart {
-  type: "result" | "early_result";
-  id: number;
-  part: number;
-  parts: number;
-  template: Ranges;
-  content_texts: Ranges;
-  main?: Ranges;
-  main_texts?: Ranges;
-  /** base64; missing if the detector gives none, or the other parts hold them all */
-  scores?: string;
-  /** in the last part */
-  summary?: Summary;
-}
-
-/** A piece of a written page. */
-export interface SavedPart {
-  type: "saved";
-  id: number;
-  part: number;
-  parts: number;
-  text: string;
-}
-
-export interface ErrorAnswer {
-  type: "error";
-  id: number | null;
-  number: number;
-  name: string;
-  message: string;
-  detail?: string;
-}
-
-export interface Summary {
-  url: string;
-  detector: string;
-  elements: number;
-  candidates: ReadonlyArray<string>;
-  pages_loaded: number;
-  timings_ms: Readonly<Record<string, number>>;
-  sureness: number | null;
-  more_pages: number | null;
-  doubt: string | null;
-  /** for `apply`: whether the known answer still fits the page */
-  fits: boolean | null;
-  /** the site's own part of the page's title */
-  title: string;
-  /** whether it comes from memory */
-  remembered: boolean;
-  /** the pages that the person's session could load */
-  session_links: ReadonlyArray<string> | null;
-  /** the expected F1 of the main content's words */
-  main_sureness: number | null;
-}
+export type FetchedPage = Omit<PageAnswer, "type" | "id" | "request">;
 
 /** Half-open ranges of indices. */
-export type Ranges = ReadonlyArray<readonly [number, number]>;
+export type Ranges = ResultPart["template"];
 
 /** The common part of snapshot and capture: the elements in columns, and facts about the document. */
-export interface Columns {
-  url: string;
-  base: string;
-  scripting: boolean;
-  doctype: string | null;
-  public_id: string | null;
-  system_id: string | null;
-  compat_mode: string;
-  names: string[];
-  tags: number[];
-  parents: number[];
-  attributes: string[][];
-  /** ranges of elements that are not HTML */
-  namespaces: Array<[number, number, "svg" | "math" | "other"]>;
-}
-
-export interface Snapshot extends Columns {
-  texts: Array<[number, number, string]>;
-  boxes: Array<[number, number, number, number]>;
-  /** of the server's answer; 0 if unknown */
-  status: number;
-}
-
-/** The page at the moment of saving. */
-export interface Capture extends Columns {
-  texts: Array<[number, number, string]>;
-  template: Array<[number, number]>;
-  template_texts: Array<[number, number]>;
-  frame_bases: Array<[number, string]>;
-  adopted_sheets: Array<[number, string]>;
-  boxes: Array<[number, number, number, number]>;
-  images: Array<[number, string]>;
-  title?: string;
-  files?: Array<[string, string]>;
-}
+export type Columns = Omit<Snapshot, "texts" | "boxes" | "status">;
 
 // ---- The background and the scripts in a page.
 
@@ -369,7 +139,7 @@ export interface PageArrival extends PageDescription {
 export interface GrownPage {
   mode: ViewMode;
   about: AboutAnswer;
-  known: { snapshot: Packed<Snapshot>; template: Ranges; content_texts: Ranges; scores?: string };
+  known: Omit<KnownAnswer, "snapshot" | "detector"> & { snapshot: Packed<Snapshot> };
   now: Packed<Snapshot>;
 }
 
@@ -698,9 +468,6 @@ export interface TabState extends AboutAnswer {
   /** the reason for an error or an impossible page */
   problem?: Phrase;
 }
-
-/** The reason why an answer is a guess: `doubt` of the protocol. */
-export type DoubtName = "error_page" | "almost_empty" | "alone" | "nothing_loaded" | "not_the_served_page" | "needs_login" | "built_by_scripts" | "no_similar_page" | "unsure" | "all_template" | "all_content";
 
 // ---- Texts that a person reads, by name.
 

@@ -1,6 +1,7 @@
 """The documents that are made from the program are current, and tell of all that the program has."""
 
 from docs.scripts import command_line, crawl_picture, python_reference
+from supply import host_messages
 
 import sitestencil
 from sitestencil.cli import commands
@@ -33,3 +34,7 @@ def test_the_library_s_document_is_what_the_docstrings_say_today() -> None:
 
 def test_the_crawl_s_picture_is_what_the_demo_page_loses_today() -> None:
     assert crawl_picture.FILE.read_text(encoding="utf-8") == crawl_picture.picture(), "run make docs"
+
+
+def test_the_extension_s_types_of_messages_are_the_host_s_today() -> None:
+    assert host_messages.FILE.read_text(encoding="utf-8") == host_messages.declarations(), "run make docs"

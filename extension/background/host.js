@@ -7,7 +7,7 @@ import { isOfWebPage, withPage } from "./requests.js";
 import { Assembly, EarlyResults } from "./results.js";
 import { Waiting } from "./waiting.js";
 
-/** @import { ApplyRequest, ExtractRequest, FetchedPage, ForgetRequest, HelloAnswer, HostMessage, HostRequest, ContentChoices, ProgressAnswer, RememberedSite, SaveChoices, SaveRequest } from "../messages.js" */
+/** @import { ApplyRequest, ExtractRequest, FetchedPage, ForgetRequest, HelloAnswer, HostMessage, HostRequest, ContentChoices, ProgressAnswer, RememberedSite, SaveChoices, SaveRequest, WithoutPage } from "../messages.js" */
 /** @import { Loader } from "./loads.js" */
 /** @import { Result } from "./results.js" */
 
@@ -82,7 +82,7 @@ export class Host {
     signal.throwIfAborted();
     const [parts, early] = [new Assembly(), new EarlyResults(onEarly)];
     const id = ++this.#lastId;
-    /** @type {ExtractRequest} */
+    /** @type {WithoutPage<ExtractRequest>} */
     const asked = {
       type: "extract",
       id,
@@ -122,7 +122,7 @@ export class Host {
   async apply(change) {
     await this.hello();
     const parts = new Assembly();
-    /** @type {ApplyRequest} */
+    /** @type {WithoutPage<ApplyRequest>} */
     const asked = { type: "apply", id: ++this.#lastId };
     return this.#request(withPage(asked, change), (message) => (message.type === "result" ? parts.add(message) : null));
   }
@@ -139,7 +139,7 @@ export class Host {
     await this.hello();
     /** @type {string[]} */
     const pieces = [];
-    /** @type {SaveRequest} */
+    /** @type {WithoutPage<SaveRequest>} */
     const asked = { type: "save", id: ++this.#lastId, choices };
     return this.#request(withPage(asked, capture), (message) => {
       if (message.type === "progress") onProgress(message);

@@ -1,6 +1,6 @@
 /** The pages that the host asks for during an extraction. */
 
-/** @import { CancelRequest, FetchedPage, LoadRequest, Way } from "../messages.js" */
+/** @import { CancelLoad, FetchedPage, LoadRequest, Way } from "../messages.js" */
 
 /** With the links that the person has seen. @typedef {{way: Way, links?: ReadonlyArray<string>, load: (url: string, signal: AbortSignal) => Promise<FetchedPage>}} Loader */
 
@@ -17,7 +17,7 @@ export class Loads {
     this.answer = answer;
   }
 
-  /** @param {LoadRequest | CancelRequest & {request: number}} message */
+  /** @param {LoadRequest | CancelLoad} message */
   take(message) {
     if (message.type === "load") void this.#load(message.request, message.url);
     else this.#running.get(message.request)?.abort();

@@ -1,11 +1,11 @@
 /** Joins the parts of a result from the host. */
 
-/** @import { Answer, Ranges, ReasonsPart, ResultPart, Summary } from "../messages.js" */
+/** @import { Answer, EarlyResultPart, Ranges, ReasonsPart, ResultPart, Summary } from "../messages.js" */
 
 /** @typedef {{answer: Answer, summary: Summary}} Result */
 
 export class Assembly {
-  /** @type {Array<ResultPart | undefined>} */
+  /** @type {Array<ResultPart | EarlyResultPart | undefined>} */
   #parts = [];
 
   /** @type {string[]} */
@@ -23,7 +23,7 @@ export class Assembly {
 
   /**
    * Takes a part; returns the result once it is complete.
-   * @param {ResultPart} part
+   * @param {ResultPart | EarlyResultPart} part
    * @returns {Result | null}
    */
   add(part) {
@@ -63,7 +63,7 @@ export class EarlyResults {
     this.#onResult = onResult;
   }
 
-  /** @param {ResultPart} part */
+  /** @param {EarlyResultPart} part */
   add(part) {
     if (part.part === 1) this.#parts = new Assembly();
     const result = this.#parts.add(part);

@@ -43,7 +43,7 @@ sitestencil.snapshot ??= (() => {
     const { dom } = sitestencil;
     /** @type {Map<string, number>} */
     const numbers = new Map();
-    /** @type {Columns["namespaces"]} */
+    /** @type {Array<[number, number, "svg" | "math" | "other"]>} */
     const namespaces = [];
     /** @type {number[]} */
     const tags = [];
@@ -75,7 +75,7 @@ sitestencil.snapshot ??= (() => {
     };
   }
 
-  /** @type {(ranges: Columns["namespaces"], index: number, namespace: "svg" | "math" | "other") => void} */
+  /** @type {(ranges: Array<[number, number, string]>, index: number, namespace: string) => void} */
   function addTo(ranges, index, namespace) {
     const last = ranges.at(-1);
     if (last && last[1] === index && last[2] === namespace) last[1]++;

@@ -8,16 +8,17 @@ from sitestencil_host.errors import CANCELLED, INTERNAL, PROTOCOL_VERSION, HostE
 from sitestencil_host.messaging.frames import FrameReader, FrameWriter, OutputClosed
 from sitestencil_host.messaging.messages import (
     PROTOCOL,
-    Cancel,
+    CancelRequest,
+    DetectorTitle,
     ErrorAnswer,
-    Forget,
-    Forgotten,
-    Hello,
+    ForgetRequest,
+    ForgottenAnswer,
+    HelloAnswer,
+    HelloRequest,
     PageFrame,
     PrepareFrame,
-    RememberedSites,
-    Sites,
-    Welcome,
+    SitesAnswer,
+    SitesRequest,
     Work,
     encode,
     error_answer,
@@ -92,22 +93,22 @@ class Session:
 
     def _handle(self, payload: bytes) -> None:
         match read_request(payload):
-            case Hello() as request:
+            case HelloRequest() as request:
                 self._answer(self._welcome(request))
             case Work() as request:
                 self._start(request)
-            case Cancel() as request:
+            case CancelRequest() as request:
                 self._cancel(request)
             case PrepareFrame() as request:
                 self._workers.prepare(request.payload)
-            case Sites() as request:
+            case SitesRequest() as request:
                 self._answer(self._sites(request))
-            case Forget() as request:
+            case ForgetRequest() as request:
                 self._answer(self._forget(request))
             case PageFrame() as page:
                 self._pass_on(page)
 
-    def _welcome(self, request: Hello) -> Welcome:
+    def _welcome(self, request: HelloRequest) -> HelloAnswer:
         from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 
         log.info("hello from %.200r, protocol %d", request.client, request.protocol)
@@ -115,11 +116,11 @@ class Session:
             older = "extension" if request.protocol < PROTOCOL else "helper program"
             detail = f"update the {older}: {request.protocol} was asked for, and this one speaks {PROTOCOL}"
             raise HostError(PROTOCOL_VERSION, detail, request.id)
-        return Welcome(
+        return HelloAnswer(
             id=request.id,
             protocol=PROTOCOL,
             version=self._version,
-            detectors=tuple({"name": info.name, "title": info.title} for info in DETECTORS.values()),
+            detectors=tuple(DetectorTitle(info.name, info.title) for info in DETECTORS.values()),
             default_detector=DEFAULT_DETECTOR,
         )
 
@@ -128,7 +129,7 @@ class Session:
         if request is not None:
             self._workers.start(self._jobs.add(request))
 
-    def _cancel(self, request: Cancel) -> None:
+    def _cancel(self, request: CancelRequest) -> None:
         """End the job at once; its worker closes the loads."""
         if self._parts.forget(request.id):
             raise HostError(CANCELLED, "", request.id)
@@ -136,15 +137,15 @@ class Session:
         if job is not None and job.fail(HostError(CANCELLED)):
             job.stop()
 
-    def _forget(self, request: Forget) -> Forgotten:
+    def _forget(self, request: ForgetRequest) -> ForgottenAnswer:
         from sitestencil_host.worker.remembering import forget
 
-        return Forgotten(request.id, forget(request.id, request.site))
+        return ForgottenAnswer(request.id, forget(request.id, request.site))
 
-    def _sites(self, request: Sites) -> RememberedSites:
+    def _sites(self, request: SitesRequest) -> SitesAnswer:
         from sitestencil_host.worker.remembering import sites
 
-        return RememberedSites(request.id, sites(request.id))
+        return SitesAnswer(request.id, sites(request.id))
 
     def _pass_on(self, page: PageFrame) -> None:
         """Forward a page to the worker that asked for it, unless it has ended."""
@@ -152,7 +153,7 @@ class Session:
         if job is not None:
             job.receive(page.payload)
 
-    def _answer(self, answer: Welcome | RememberedSites | Forgotten | ErrorAnswer) -> None:
+    def _answer(self, answer: HelloAnswer | SitesAnswer | ForgottenAnswer | ErrorAnswer) -> None:
         self._output.write(encode(answer))
 
 

@@ -39,7 +39,7 @@ from sitestencil_host.messaging.decoding import decode
 from sitestencil_host.messaging.frames import LONGEST_OUT, FrameReader
 from sitestencil_host.messaging.messages import Work, encode, error_answer, read_request
 from sitestencil_host.messaging.request_parts import RequestParts, whole_request
-from sitestencil_host.worker.extractions import Extract
+from sitestencil_host.worker.extractions import ExtractRequest
 
 Target = Callable[[bytes], None]
 
@@ -116,7 +116,7 @@ def frames(data: bytes) -> None:
             request = read_request(frame)
             work = parts.add(request) if isinstance(request, Work) else None
             if work is not None:
-                decode(whole_request([*work.payloads], Extract).text.encode(), Snapshot, work.id)
+                decode(whole_request([*work.payloads], ExtractRequest).text.encode(), Snapshot, work.id)
         except HostError as error:
             assert len(encode(error_answer(error))) <= LONGEST_OUT
 

@@ -2,7 +2,6 @@
 
 import base64
 from collections.abc import Callable
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,6 @@ from sitestencil_host.errors import (
     NOT_A_TREE,
     NOT_A_WEB_PAGE,
     NOTHING_LOADED,
-    TABLE,
     TIME_OUT,
     UNKNOWN_DETECTOR,
     Kind,
@@ -387,13 +385,6 @@ def test_an_error_without_a_number_or_not_of_the_library_is_told_by_the_table(er
     answer = error_answer(host_error(error))
     assert answer.message == kind.message
     assert answer.detail == (str(error) or "RecursionError")
-
-
-def test_the_protocol_page_lists_exactly_the_errors_of_the_table() -> None:
-    page = Path(__file__).parents[2] / "host" / "PROTOCOL.md"
-    rows = [line.split("|")[1:3] for line in page.read_text().splitlines() if line.startswith("| ")]
-    listed = [(int(number), name.strip(" `")) for number, name in rows if number.strip().isdigit()]
-    assert listed == [(kind.number, kind.name) for kind in TABLE]
 
 
 def test_a_page_that_has_grown_is_judged_by_its_earlier_answer_and_nothing_is_loaded(

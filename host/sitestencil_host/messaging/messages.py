@@ -21,7 +21,7 @@ Range = tuple[int, int]
 encode = msgspec.json.Encoder().encode
 
 
-class Hello(msgspec.Struct, frozen=True):
+class HelloRequest(msgspec.Struct, frozen=True, tag="hello"):
     """The handshake."""
 
     id: RequestId
@@ -29,43 +29,57 @@ class Hello(msgspec.Struct, frozen=True):
     client: str = ""
 
 
-class Welcome(msgspec.Struct, frozen=True, tag="hello"):
-    """The answer to `Hello`."""
+class DetectorTitle(msgspec.Struct, frozen=True):
+    """A detector, for a list to choose from."""
+
+    name: str
+    title: str
+
+
+class HelloAnswer(msgspec.Struct, frozen=True, tag="hello"):
+    """The answer to `HelloRequest`."""
 
     id: int
     protocol: int
     version: str
-    detectors: tuple[dict[str, str], ...]
+    detectors: tuple[DetectorTitle, ...]
     default_detector: str
 
 
-class Cancel(msgspec.Struct, frozen=True):
+class CancelRequest(msgspec.Struct, frozen=True, tag="cancel"):
     """Stops the extraction or saving of the same id."""
 
     id: RequestId
 
 
-class Sites(msgspec.Struct, frozen=True):
+class SitesRequest(msgspec.Struct, frozen=True, tag="sites"):
     """Asks for the remembered sites."""
 
     id: RequestId
 
 
-class RememberedSites(msgspec.Struct, frozen=True, tag="sites"):
-    """The answer to `Sites`."""
+class RememberedSite(msgspec.Struct, frozen=True):
+    """A site in the memory, with its number of pages."""
+
+    site: str
+    pages: int
+
+
+class SitesAnswer(msgspec.Struct, frozen=True, tag="sites"):
+    """The answer to `SitesRequest`."""
 
     id: int
-    sites: tuple[dict[str, str | int], ...]
+    sites: tuple[RememberedSite, ...]
 
 
-class Forget(msgspec.Struct, frozen=True):
+class ForgetRequest(msgspec.Struct, frozen=True, tag="forget"):
     """Clears the memory of one site, or of all."""
 
     id: RequestId
     site: Annotated[str, msgspec.Meta(min_length=1)] | None = None
 
 
-class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
+class ForgottenAnswer(msgspec.Struct, frozen=True, tag="forgotten"):
     """Says how many pages the memory lost."""
 
     id: int
@@ -81,6 +95,8 @@ class PageRequest(msgspec.Struct, frozen=True):
 
     id: RequestId
     text: str
+    part: int = 1
+    parts: int = 1
 
 
 class Work(NamedTuple):
@@ -92,7 +108,7 @@ class Work(NamedTuple):
     payloads: tuple[bytes, ...]
 
 
-class Prepare(msgspec.Struct, frozen=True):
+class PrepareRequest(msgspec.Struct, frozen=True, tag="prepare"):
     """Announces the page of an extraction."""
 
     id: RequestId
@@ -100,7 +116,7 @@ class Prepare(msgspec.Struct, frozen=True):
 
 
 class PrepareFrame(NamedTuple):
-    """A `Prepare`; its frame is forwarded unchanged to the next worker."""
+    """A `PrepareRequest`; its frame is forwarded unchanged to the next worker."""
 
     id: int
     payload: bytes
@@ -123,11 +139,12 @@ class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     detail: str = ""
 
 
-_OWN: dict[str, type[Hello | Cancel | Sites | Forget]] = {
-    "hello": Hello,
-    "cancel": Cancel,
-    "sites": Sites,
-    "forget": Forget,
+_OwnRequest = HelloRequest | CancelRequest | SitesRequest | ForgetRequest
+_OWN: dict[str, type[_OwnRequest]] = {
+    "hello": HelloRequest,
+    "cancel": CancelRequest,
+    "sites": SitesRequest,
+    "forget": ForgetRequest,
 }
 
 
@@ -140,7 +157,7 @@ class _Envelope(msgspec.Struct, frozen=True):
     parts: Any = 1
 
 
-def read_request(payload: bytes) -> Hello | Work | Cancel | Sites | Forget | PrepareFrame | PageFrame:
+def read_request(payload: bytes) -> _OwnRequest | Work | PrepareFrame | PageFrame:
     """Return the request that a frame holds.
 
     Raises:
@@ -152,7 +169,7 @@ def read_request(payload: bytes) -> Hello | Work | Cancel | Sites | Forget | Pre
         case "hello" | "cancel" | "sites" | "forget" as kind:
             return decode(payload, _OWN[kind], request_id)
         case "prepare":
-            return PrepareFrame(decode(payload, Prepare, request_id).id, payload)
+            return PrepareFrame(decode(payload, PrepareRequest, request_id).id, payload)
         case "page" if request_id is not None:
             return PageFrame(request_id, payload)
         case kind if kind in _WORK and request_id is not None:

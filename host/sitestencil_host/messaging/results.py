@@ -1,7 +1,7 @@
 """Splits a template into the messages of one result, each within a browser's limit."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
@@ -74,7 +74,7 @@ class ProgressAnswer(msgspec.Struct, frozen=True, tag="progress"):
     """The progress of an extraction or a saving."""
 
     id: int
-    stage: str
+    stage: Literal["loading", "mapping"]
     pages_loaded: int
     pages_wanted: int | None
 

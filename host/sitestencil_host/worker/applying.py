@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sitestencil.page.document import Document
 
 
-class Apply(PageRequest, frozen=True):
+class ApplyRequest(PageRequest, frozen=True, tag="apply"):
     """Asks for the template of a changed page; the text is the JSON of a `Change`."""
 
 
@@ -36,7 +36,7 @@ class Change(msgspec.Struct, frozen=True):
     snapshot: msgspec.Raw
 
 
-def apply(request: Apply) -> list[ResultPart]:
+def apply(request: ApplyRequest) -> list[ResultPart]:
     """Return the messages that answer a request.
 
     Raises:

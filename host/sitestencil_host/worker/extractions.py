@@ -52,7 +52,7 @@ _STRANGERS_DOUBTS = frozenset(
 )
 
 
-class Extract(PageRequest, frozen=True):
+class ExtractRequest(PageRequest, frozen=True, tag="extract"):
     """Asks for the template of a page; the text is the snapshot's JSON.
 
     Attributes:
@@ -68,7 +68,7 @@ class Extract(PageRequest, frozen=True):
     memory: Literal["use", "renew"] | None = None
 
 
-async def extract(job: WorkerJob, request: Extract, preparation: Preparation) -> list[ResultPart]:
+async def extract(job: WorkerJob, request: ExtractRequest, preparation: Preparation) -> list[ResultPart]:
     """Return the messages that answer a request.
 
     Args:
@@ -95,7 +95,7 @@ async def extract(job: WorkerJob, request: Extract, preparation: Preparation) ->
 
 async def _detected(
     page: "LoadedPage",
-    request: Extract,
+    request: ExtractRequest,
     job: WorkerJob,
     preparation: Preparation,
     known: "KnownPages | None" = None,
@@ -123,7 +123,7 @@ def _tell_early(job: WorkerJob, template: "Template") -> None:
         job.tell(EarlyResultPart(**asdict(part)))
 
 
-def _page(request: Extract) -> "LoadedPage":
+def _page(request: ExtractRequest) -> "LoadedPage":
     from sitestencil.page.gc_pause import collector_paused
     from sitestencil.page.snapshot import Snapshot, document_from_snapshot
     from sitestencil.site.loaded_page import LoadedPage
@@ -136,7 +136,7 @@ def _page(request: Extract) -> "LoadedPage":
 
 async def _template(
     page: "LoadedPage",
-    request: Extract,
+    request: ExtractRequest,
     job: WorkerJob,
     report: "_Report",
     preparation: Preparation,
@@ -160,7 +160,7 @@ async def _template(
 
 
 def _source(
-    url: str, request: Extract, job: WorkerJob, preparation: Preparation, *, remembers: bool
+    url: str, request: ExtractRequest, job: WorkerJob, preparation: Preparation, *, remembers: bool
 ) -> "Source | None":
     if request.pages == "http":
         return preparation.source_for(url, 0 if remembers else CONNECTIONS)
@@ -170,7 +170,7 @@ def _source(
     return ExtensionSource(url, request.pages, job.loads)
 
 
-def _detector(request: Extract) -> "str | Detector | None":
+def _detector(request: ExtractRequest) -> "str | Detector | None":
     """Return the requested detector, with more pages if the request says so."""
     if not request.more_pages:
         return request.detector

@@ -16,7 +16,7 @@ MOST_CONTENT_BYTES = 5_000_000
 MOST_SNAPSHOT_BYTES = 20_000_000
 
 
-class Load(msgspec.Struct, frozen=True, tag="load"):
+class LoadRequest(msgspec.Struct, frozen=True, tag="load"):
     """Asks the extension for a page of the key page's site.
 
     Attributes:
@@ -39,7 +39,7 @@ class CancelLoad(msgspec.Struct, frozen=True, tag="cancel"):
     request: int
 
 
-class PageAnswer(msgspec.Struct, frozen=True):
+class PageAnswer(msgspec.Struct, frozen=True, tag="page"):
     """A part of a page from the extension: bytes, a tree, or the reason for neither."""
 
     id: RequestId
@@ -102,7 +102,7 @@ class Loads:
         tell: sends a message to the extension.
     """
 
-    def __init__(self, request_id: int, tell: Callable[[Load | CancelLoad], Any]) -> None:
+    def __init__(self, request_id: int, tell: Callable[[LoadRequest | CancelLoad], Any]) -> None:
         self._id = request_id
         self._tell = tell
         self._last = 0
@@ -117,7 +117,7 @@ class Loads:
         self._last += 1
         number, load = self._last, _Load()
         self._waiting[number] = load
-        self._tell(Load(self._id, number, url, way))
+        self._tell(LoadRequest(self._id, number, url, way))
         try:
             async with asyncio.timeout(seconds):
                 return await load.answer

@@ -17,9 +17,9 @@ import msgspec
 from sitestencil_host.errors import CANCELLED, INTERNAL, HostError
 from sitestencil_host.messaging.decoding import decode, decode_head
 from sitestencil_host.messaging.frames import FrameReader, FrameWriter, OutputClosed, frames_on_stdout
-from sitestencil_host.messaging.messages import Prepare, encode
+from sitestencil_host.messaging.messages import PrepareRequest, encode
 from sitestencil_host.messaging.request_parts import whole_request
-from sitestencil_host.worker.extractions import Extract, extract, host_error
+from sitestencil_host.worker.extractions import ExtractRequest, extract, host_error
 from sitestencil_host.worker.job import WorkerJob
 from sitestencil_host.worker.limits import limit_memory, limit_processor_time
 from sitestencil_host.worker.preparation import Preparation
@@ -84,7 +84,7 @@ class Worker:
                 if self._job is not None and self._job.id == head.id:
                     self._job.loads.receive(payload)
             case "prepare":
-                self._preparation.start(decode(payload, Prepare).url)
+                self._preparation.start(decode(payload, PrepareRequest).url)
             case _:
                 self._received = self._received if self._payloads else received
                 self._payloads.append(payload)
@@ -101,15 +101,15 @@ class Worker:
     async def _answer(self, job: WorkerJob, kind: str, payloads: list[bytes]) -> None:
         job.note("start")
         if kind == "save":
-            from sitestencil_host.worker.saving import Save, save
+            from sitestencil_host.worker.saving import SaveRequest, save
 
-            job.end(await save(job, whole_request(payloads, Save)))
+            job.end(await save(job, whole_request(payloads, SaveRequest)))
         elif kind == "apply":
-            from sitestencil_host.worker.applying import Apply, apply
+            from sitestencil_host.worker.applying import ApplyRequest, apply
 
-            job.end(apply(whole_request(payloads, Apply)))
+            job.end(apply(whole_request(payloads, ApplyRequest)))
         else:
-            job.end(await extract(job, whole_request(payloads, Extract), self._preparation))
+            job.end(await extract(job, whole_request(payloads, ExtractRequest), self._preparation))
 
     def _end(self, job: WorkerJob, task: "asyncio.Task[None]") -> None:
         """Answer with an error if there is no result."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sitestencil.errors import MemoryUnavailable
 from sitestencil_host.errors import MEMORY_UNAVAILABLE, HostError
+from sitestencil_host.messaging.messages import RememberedSite
 
 if TYPE_CHECKING:
     from sitestencil.memory.store import PageStore
@@ -14,14 +15,14 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-def sites(request_id: int) -> tuple[dict[str, str | int], ...]:
+def sites(request_id: int) -> tuple[RememberedSite, ...]:
     """Return the remembered sites, each with its number of pages.
 
     Raises:
         HostError: the memory is unavailable now.
     """
     try:
-        return tuple({"site": kept.site, "pages": kept.pages} for kept in memory().sites())
+        return tuple(RememberedSite(kept.site, kept.pages) for kept in memory().sites())
     except MemoryUnavailable as error:
         raise HostError(MEMORY_UNAVAILABLE, str(error), request_id) from None
 

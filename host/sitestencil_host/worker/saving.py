@@ -28,7 +28,7 @@ _FOLDERS = frozenset({"folder", "jinja-folder"})
 _TIME = (1980, 1, 1, 0, 0, 0)
 
 
-class SaveChoices(msgspec.Struct, frozen=True):
+class FileChoices(msgspec.Struct, frozen=True):
     """The person's choices for a file.
 
     Attributes:
@@ -45,10 +45,10 @@ class SaveChoices(msgspec.Struct, frozen=True):
     front_matter: bool = True
 
 
-class Save(PageRequest, frozen=True):
+class SaveRequest(PageRequest, frozen=True, tag="save"):
     """Asks for the template or content of a captured page as a file; the text is the capture's JSON."""
 
-    choices: SaveChoices = SaveChoices()
+    choices: FileChoices = FileChoices()
 
 
 class SavedPart(msgspec.Struct, frozen=True, tag="saved"):
@@ -60,7 +60,7 @@ class SavedPart(msgspec.Struct, frozen=True, tag="saved"):
     text: str
 
 
-async def save(job: WorkerJob, request: Save) -> list[SavedPart]:
+async def save(job: WorkerJob, request: SaveRequest) -> list[SavedPart]:
     """Return the messages that answer a request.
 
     Raises:
@@ -90,7 +90,7 @@ async def _files(job: WorkerJob, page: "CapturedPage") -> "Mapping[str, File]":
         pace.finish()
 
 
-def _written(page: "CapturedPage", choices: SaveChoices, files: "Mapping[str, File] | None") -> str:  # noqa: PLR0911 - a table
+def _written(page: "CapturedPage", choices: FileChoices, files: "Mapping[str, File] | None") -> str:  # noqa: PLR0911 - a table
     from sitestencil.outputs.content import content_html, content_markdown, content_text
     from sitestencil.outputs.folder import folder_of, jinja_folder_of
     from sitestencil.outputs.jinja_layout import jinja_layout
