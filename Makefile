@@ -1,4 +1,4 @@
-# make demo | test | nightly | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | archive | archive-test | container | size | lock | licences | sbom | reproducible | release | clean
+# make demo | test | nightly | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | container | size | lock | licences | sbom | reproducible | release | clean
 # This file installs all that is needed; see README.md, "Work on it".
 
 PYTHON ?= python3
@@ -15,7 +15,7 @@ DEMO := .venv/.demo
 NODE := node_modules/.installed
 READY := $(VENV) $(NODE) extension browsers
 
-.PHONY: demo test nightly test-program check check-python check-extension check-workflows endurance hunt fuzz sanitize extension docs bench deb deb-test archive archive-test container lock licences sbom reproducible distributions checksums store-pictures size release release-version browsers clean
+.PHONY: demo test nightly test-program check check-python check-extension check-workflows endurance hunt fuzz sanitize extension docs bench deb deb-test container lock licences sbom reproducible distributions checksums store-pictures size release release-version browsers clean
 
 demo: $(DEMO) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
@@ -152,7 +152,6 @@ lock:
 	$(LOCK) pyproject.toml --constraints requirements/dev.txt --output-file requirements/run.txt
 	$(LOCK) pyproject.toml --extra crawl --extra ray --constraints requirements/dev.txt --output-file requirements/crawl.txt
 	$(LOCK) pyproject.toml --group demo --constraints requirements/dev.txt --output-file requirements/demo.txt
-	$(LOCK) pyproject.toml --group archive --constraints requirements/dev.txt --output-file requirements/archive.txt
 
 # The Debian package, with an environment for this Python of the system's: docs/packaging.md
 DEB_PYTHON ?= /usr/bin/python3
@@ -161,16 +160,7 @@ deb:
 
 # Into a clean root by apt, both browsers, upgrade, downgrade, removal, two users, a full disk: as root, without network.
 deb-test: $(READY)
-	$(BIN)/python -m pytest tests/packaging -m "not archive"
-
-# One archive with Python inside, for this system: docs/packaging.md. Python, a C compiler, and PyPI are all that it needs.
-archive:
-	@$(HAS_PYTHON)
-	@$(PYTHON) packaging/archive/make_archive.py
-
-# Into a temporary home, both browsers, and out again.
-archive-test: $(VENV) extension
-	$(BIN)/python -m pytest tests/packaging/test_archive.py -m archive
+	$(BIN)/python -m pytest tests/packaging
 
 # An image for crawls, by podman or docker: docs/packaging.md. BASE names another image of Debian 12 to start from.
 CONTAINER ?= $(shell command -v podman || command -v docker)

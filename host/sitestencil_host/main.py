@@ -2,15 +2,11 @@
 
 import sys
 
-from sitestencil_host.worker.start import WORKER, first_worker
+from sitestencil_host.worker.start import first_worker
 
 
 def main() -> None:
-    """Serve the browser that started this program, until it closes the connection; or be its worker."""
-    if sys.argv[1:] == [WORKER]:
-        from sitestencil_host.worker.loop import main as work
-
-        work()
+    """Serve the browser that started this program, until it closes the connection."""
     at_terminal = sys.stdin is None or sys.stdin.isatty()
     worker = None if at_terminal else first_worker()
     from sitestencil_host.serving import serve

@@ -197,11 +197,6 @@ class Machine:
         return self.folder(f"{_DATA[self.system]}/sitestencil")
 
     @property
-    def program_folder(self) -> Path:
-        """The folder for the program of an archive, which brings its own Python."""
-        return self.own_folder / "program"
-
-    @property
     def extension_folder(self) -> Path:
         """The folder for the unpacked extension: the file pickers of all systems and sandboxes show it."""
         return self.home / "Sitestencil"

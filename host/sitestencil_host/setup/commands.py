@@ -49,26 +49,22 @@ def _targets(options: argparse.Namespace, machine: "Machine") -> list["Target"]:
 
 
 def _install(options: argparse.Namespace) -> int:
-    from sitestencil_host.setup.archive import put_in_place
     from sitestencil_host.setup.browsers import BROWSERS, Machine
     from sitestencil_host.setup.bytecode import compile_missing
     from sitestencil_host.setup.install import install as register
     from sitestencil_host.setup.install import without_package
     from sitestencil_host.setup.launcher import host_launcher
     from sitestencil_host.setup.registry import UserRegistry
-    from sitestencil_host.worker.start import FROM_ARCHIVE
 
     machine = Machine()
     chosen = _targets(options, machine)
-    if FROM_ARCHIVE:
-        put_in_place(machine, say, dry_run=options.dry_run)
     launcher = host_launcher(machine)
     targets = without_package(chosen, launcher, say)
     if not targets:
         say("The package connects the browsers of all users. For one without a button, run: sitestencil extension")
         return 0
     register(targets, launcher, UserRegistry(), say, dry_run=options.dry_run)
-    if not (options.dry_run or FROM_ARCHIVE) and (count := compile_missing()):
+    if not options.dry_run and (count := compile_missing()):
         say(f"Compiled {count} modules, so that the helper program starts fast.")
     for browser in BROWSERS if options.user_data_dir is None else ():
         if options.browser in {None, "all", browser.name}:
@@ -84,7 +80,6 @@ def _install(options: argparse.Namespace) -> int:
 
 def _uninstall(options: argparse.Namespace) -> int:
     from sitestencil_host.log import log_folder
-    from sitestencil_host.setup.archive import remove_program
     from sitestencil_host.setup.browsers import BROWSERS, Machine
     from sitestencil_host.setup.extension_package import remove_extension
     from sitestencil_host.setup.install import uninstall as unregister
@@ -92,7 +87,6 @@ def _uninstall(options: argparse.Namespace) -> int:
     from sitestencil_host.setup.registry import UserRegistry
     from sitestencil_host.setup.system_hosts import is_for_all_users
     from sitestencil_host.setup.targets import browser_targets
-    from sitestencil_host.worker.start import FROM_ARCHIVE
 
     machine = Machine()
     log = log_folder()
@@ -108,8 +102,6 @@ def _uninstall(options: argparse.Namespace) -> int:
         families = dict.fromkeys(target.family for target in targets)
         unused = [family for family in families if family not in {target.family for target in kept}]
         count += remove_extension(machine.extension_folder, unused, say, dry_run=options.dry_run)
-        if FROM_ARCHIVE and not kept:
-            count += remove_program(machine, say, dry_run=options.dry_run)
     if not count:
         say("There was nothing to remove.")
     say(f"The log, if there is one, stays: {log}")

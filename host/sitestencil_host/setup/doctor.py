@@ -17,10 +17,8 @@ from sitestencil_host.setup.manifests import InstallError
 from sitestencil_host.setup.registry import Registry
 from sitestencil_host.setup.system_hosts import executable_of, is_for_all_users, names
 from sitestencil_host.setup.targets import Target
-from sitestencil_host.worker.start import FROM_ARCHIVE
 
 INSTALL_AGAIN = "pipx install --force . (in the folder of Sitestencil's source), then: sitestencil install"
-ARCHIVE_AGAIN = "install, from the folder of the archive that you have"
 PACKAGE_AGAIN = "sudo apt install --reinstall ./sitestencil_VERSION_ARCHITECTURE.deb (the file that you have)"
 
 
@@ -119,8 +117,6 @@ class Doctor:
         return f"sitestencil uninstall {target.option}" if target.file.is_file() else PACKAGE_AGAIN
 
     def _install_again(self) -> str:
-        if FROM_ARCHIVE:
-            return ARCHIVE_AGAIN
         return PACKAGE_AGAIN if is_for_all_users(self.machine, self.launcher) else INSTALL_AGAIN
 
     def _hello(self, handshake: Handshake, executable: str, remedy: str) -> bool:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitestencil_host.setup.browsers import Machine
-from sitestencil_host.worker.start import FROM_ARCHIVE
 
 _NAMES = {"linux": "sitestencil-host", "macos": "sitestencil-host", "windows": "sitestencil-host.exe"}
 _OWN_NAMES = {"linux": "sitestencil-host", "macos": "sitestencil-host", "windows": "sitestencil-host.bat"}
@@ -28,8 +27,6 @@ class Launcher:
 
 def host_launcher(machine: Machine) -> Launcher:
     """Return the script beside this interpreter, or a launcher in our own folder."""
-    if FROM_ARCHIVE:
-        return Launcher(machine.program_folder / _NAMES[machine.system])
     for folder in _script_folders():
         script = folder / _NAMES[machine.system]
         if script.is_file() and os.access(script, os.X_OK) and not interpreter_fault(script):

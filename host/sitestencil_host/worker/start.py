@@ -6,13 +6,8 @@ from typing import TYPE_CHECKING, NoReturn, Protocol
 if TYPE_CHECKING:
     from typing import IO
 
-# The program of an archive holds its Python inside, so that it is the worker's program, too.
-WORKER = "--worker"
-FROM_ARCHIVE = bool(getattr(sys, "frozen", False))
 # -P: take no module from the browser's working directory.
-COMMAND: tuple[str, ...] = (
-    (sys.executable, WORKER) if FROM_ARCHIVE else (sys.executable, "-P", "-m", "sitestencil_host.worker.loop")
-)
+COMMAND = (sys.executable, "-P", "-m", "sitestencil_host.worker.loop")
 # macOS restricts forked processes, and Windows has none.
 FORKS = sys.platform == "linux"
 
