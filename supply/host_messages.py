@@ -12,7 +12,7 @@ from sitestencil.detectors.doubt import Doubt
 from sitestencil.outputs.captured_page import Capture
 from sitestencil.page.snapshot import Snapshot
 from sitestencil_host.messaging import messages, results
-from sitestencil_host.worker import applying, extractions, loads, reasons, saving
+from sitestencil_host.worker import applying, extractions, job, saving
 
 FILE = ROOT / "extension" / "host_messages.d.ts"
 _HEAD = """\
@@ -28,19 +28,19 @@ REQUESTS = (
     messages.CancelRequest,
     messages.SitesRequest,
     messages.ForgetRequest,
-    loads.PageAnswer,
+    job.PageAnswer,
 )
 ANSWERS = (
     messages.HelloAnswer,
     results.ProgressAnswer,
-    reasons.ReasonsPart,
+    results.ReasonsPart,
     results.ResultPart,
     results.EarlyResultPart,
     saving.SavedPart,
     messages.SitesAnswer,
     messages.ForgottenAnswer,
-    loads.LoadRequest,
-    loads.CancelLoad,
+    job.LoadRequest,
+    job.CancelLoad,
     messages.ErrorAnswer,
 )
 _ATTRIBUTE = re.compile(r"^    (\w+): (.*(?:\n      .*)*)", re.MULTILINE)

@@ -17,6 +17,7 @@ from sitestencil_host.messaging.messages import (
     HelloRequest,
     PageFrame,
     PrepareFrame,
+    RequestParts,
     SitesAnswer,
     SitesRequest,
     Work,
@@ -24,7 +25,6 @@ from sitestencil_host.messaging.messages import (
     error_answer,
     read_request,
 )
-from sitestencil_host.messaging.request_parts import RequestParts
 from sitestencil_host.worker.jobs import Jobs
 from sitestencil_host.worker.pool import Workers
 

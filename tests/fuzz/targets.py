@@ -35,10 +35,15 @@ from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.urls import directories, directory, host, page_address, page_key, resolve
 from sitestencil_host.errors import HostError
-from sitestencil_host.messaging.decoding import decode
-from sitestencil_host.messaging.frames import LONGEST_OUT, FrameReader
-from sitestencil_host.messaging.messages import Work, encode, error_answer, read_request
-from sitestencil_host.messaging.request_parts import RequestParts, whole_request
+from sitestencil_host.messaging.frames import LONGEST_OUT, FrameReader, decode
+from sitestencil_host.messaging.messages import (
+    RequestParts,
+    Work,
+    encode,
+    error_answer,
+    read_request,
+    whole_request,
+)
 from sitestencil_host.worker.extractions import ExtractRequest
 
 Target = Callable[[bytes], None]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitestencil_host.errors import HostError
-from sitestencil_host.messaging.decoding import decode, decode_head
+from sitestencil_host.messaging.frames import decode, decode_head
 
 PIECES = [rb"\\", rb"\ud83d", rb"\ude00", rb"\uD800", rb"\udfff", rb"\n", rb"\u0041", rb"\"", b"a", b"u", b"d83d"]
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a wor
 
 WORK = """
 import os, sys
-from sitestencil_host.worker.forked import fork_worker
+from sitestencil_host.worker.start import fork_worker
 
 def work():
     import sys

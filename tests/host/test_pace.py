@@ -4,36 +4,47 @@ import asyncio
 from itertools import pairwise
 from time import monotonic
 
-from sitestencil_host.messaging.pace import Pace
+import msgspec
+import pytest
+
+from sitestencil.progress import Progress, Stage
+from sitestencil_host.messaging.frames import FrameWriter
+from sitestencil_host.messaging.results import ProgressAnswer
+from sitestencil_host.worker import job
 
 
-def test_a_flood_is_thinned_and_the_last_value_comes() -> None:
-    sent: list[tuple[float, int]] = []
+class Job(job.WorkerJob):
+    """A job that keeps its messages, each with its time."""
+
+    def __init__(self) -> None:
+        super().__init__(7, FrameWriter(None))  # type: ignore[arg-type]
+        self.sent: list[tuple[float, Stage, int]] = []
+
+    def tell(self, answer: msgspec.Struct) -> None:
+        assert isinstance(answer, ProgressAnswer)
+        self.sent.append((monotonic(), answer.stage, answer.pages_loaded))
+
+
+def test_a_flood_is_thinned_and_each_new_stage_and_the_last_value_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "SECONDS_BETWEEN_PROGRESS", 0.05)
+    asked = Job()
 
     async def flood() -> None:
-        pace: Pace[int] = Pace(lambda value: sent.append((monotonic(), value)), seconds=0.05)
-        for value in range(200):
-            pace(value)
-            await asyncio.sleep(0.001)
+        with asked.progress() as report:
+            for value in range(200):
+                report(Progress("loading", value))
+                await asyncio.sleep(0.001)
+            await asyncio.sleep(0.12)
+            report(Progress("loading", 200))
+            report(Progress("mapping", 200))
+            for value in range(201, 210):
+                report(Progress("mapping", value))
         await asyncio.sleep(0.12)
 
     asyncio.run(flood())
-    times = [time for time, _ in sent]
-    assert sent[0][1] == 0
-    assert sent[-1][1] == 199
-    assert len(sent) >= 3
-    assert all(after - before > 0.045 for before, after in pairwise(times))
-
-
-def test_finishing_sends_what_waits_once() -> None:
-    sent: list[int] = []
-
-    async def finish() -> None:
-        pace: Pace[int] = Pace(sent.append, seconds=0.02)
-        for value in range(10):
-            pace(value)
-        pace.finish()
-        await asyncio.sleep(0.05)
-
-    asyncio.run(finish())
-    assert sent == [0, 9]
+    times, stages, values = zip(*asked.sent, strict=True)
+    assert values[0] == 0
+    assert 199 in values
+    assert [*zip(stages, values, strict=True)][-3:] == [("loading", 200), ("mapping", 200), ("mapping", 209)]
+    assert len(times) >= 6
+    assert all(after - before > 0.045 for before, after in pairwise(times[:-2]))

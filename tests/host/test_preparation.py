@@ -14,7 +14,7 @@ from tests.support.counting_server import CERTIFICATE
 from tests.support.host_program import patched
 
 from sitestencil.detectors.stencil.comparison import BUDGET
-from sitestencil_host.worker.preparation import CONNECTIONS
+from sitestencil_host.worker.readiness import CONNECTIONS
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Website
@@ -126,7 +126,7 @@ def test_a_site_of_which_something_is_remembered_is_not_connected_to(
 def test_connections_that_nothing_comes_over_are_closed(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
-    soon = "import sitestencil_host.worker.preparation as p; p.SECONDS_KEPT = 0.2"
+    soon = "import sitestencil_host.worker.readiness as p; p.SECONDS_KEPT = 0.2"
     with counted(website) as connections:
         host = start_host(command=patched(worker=soon))
         host.send(prepare(website.url + KEY_PATH))

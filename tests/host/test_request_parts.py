@@ -8,8 +8,7 @@ import pytest
 
 from sitestencil_host.errors import HostError
 from sitestencil_host.messaging.frames import FrameWriter
-from sitestencil_host.messaging.messages import Work, read_request
-from sitestencil_host.messaging.request_parts import MOST_PARTS, MOST_WAITING_BYTES, RequestParts
+from sitestencil_host.messaging.messages import MOST_PARTS, MOST_WAITING_BYTES, RequestParts, Work, read_request
 from sitestencil_host.worker.jobs import Jobs
 
 if TYPE_CHECKING:

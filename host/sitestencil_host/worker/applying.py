@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sitestencil_host.errors import WRONG_SHAPE, HostError
-from sitestencil_host.messaging.decoding import decode
+from sitestencil_host.messaging.frames import decode
 from sitestencil_host.messaging.messages import PageRequest, Range
 from sitestencil_host.messaging.results import ResultPart, Summary, Verdicts, result_parts, score_bytes
 

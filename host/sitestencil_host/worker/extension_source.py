@@ -9,8 +9,8 @@ from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.urls import host, page_address
 from sitestencil_host.errors import HostError
-from sitestencil_host.messaging.decoding import decode
-from sitestencil_host.worker.loads import LoadedByTab, LoadFailed, Loads, PageAnswer
+from sitestencil_host.messaging.frames import decode
+from sitestencil_host.worker.job import LoadedByTab, LoadFailed, Loads, PageAnswer
 
 # Rendered pages need time to build.
 SECONDS: dict[LoadedByTab, float] = {"session": 10.0, "rendered": 20.0}

@@ -20,26 +20,22 @@ from sitestencil_host.errors import (
     HostError,
     Kind,
 )
-from sitestencil_host.messaging.decoding import decode
+from sitestencil_host.messaging.frames import decode
 from sitestencil_host.messaging.messages import PageRequest
-from sitestencil_host.messaging.pace import Pace
 from sitestencil_host.messaging.results import (
     EarlyResultPart,
-    ProgressAnswer,
     ResultPart,
     Summary,
     Verdicts,
+    reasons_parts,
     result_parts,
     score_bytes,
 )
 from sitestencil_host.worker.job import WorkerJob
-from sitestencil_host.worker.preparation import CONNECTIONS, Preparation
-from sitestencil_host.worker.readiness import DETECTION, import_in_turns
-from sitestencil_host.worker.reasons import reasons_parts
+from sitestencil_host.worker.readiness import CONNECTIONS, DETECTION, Preparation, import_in_turns
 
 if TYPE_CHECKING:
     from sitestencil.detectors import Detector
-    from sitestencil.progress import Progress
     from sitestencil.site.known_pages import KnownPages
     from sitestencil.site.loaded_page import LoadedPage
     from sitestencil.site.sources import Source
@@ -82,29 +78,15 @@ async def extract(job: WorkerJob, request: ExtractRequest, preparation: Preparat
     page = _page(request)
     job.note("read")
     if request.memory is None:
-        return _answer(await _detected(page, request, job, preparation), job)
+        return _answer(await _template(page, request, job, preparation), job)
     from sitestencil.site.known_pages import KnownPages
     from sitestencil_host.worker.remembering import keep, recall
 
     anew = request.memory == "renew"
     known = KnownPages() if anew else recall(page.url)
-    template = await _detected(page, request, job, preparation, known)
+    template = await _template(page, request, job, preparation, known)
     job.afterwards = partial(keep, page.url, known, anew=anew)
     return _answer(template, job)
-
-
-async def _detected(
-    page: "LoadedPage",
-    request: ExtractRequest,
-    job: WorkerJob,
-    preparation: Preparation,
-    known: "KnownPages | None" = None,
-) -> "Template":
-    report = _Report(job)
-    try:
-        return await _template(page, request, job, report, preparation, known)
-    finally:
-        report.finish()
 
 
 def _answer(template: "Template", job: WorkerJob) -> list[ResultPart]:
@@ -138,9 +120,8 @@ async def _template(
     page: "LoadedPage",
     request: ExtractRequest,
     job: WorkerJob,
-    report: "_Report",
     preparation: Preparation,
-    known: "KnownPages | None",
+    known: "KnownPages | None" = None,
 ) -> "Template":
     source = _source(page.url, request, job, preparation, remembers=known is not None and bool(known.pages))
     try:
@@ -151,9 +132,10 @@ async def _template(
         job.note("ready")
         detector = _detector(request)
         early = partial(_tell_early, job)
-        return await extract_async(
-            page, source=source, detector=detector, progress=report, early=early, known=known
-        )
+        with job.progress() as report:
+            return await extract_async(
+                page, source=source, detector=detector, progress=report, early=early, known=known
+            )
     finally:
         if source is not None:
             await source.__aexit__(None, None, None)
@@ -204,27 +186,6 @@ def kind_of(error: Exception) -> Kind:
         (MemoryError, TOO_HEAVY),
     )
     return next((kind for error_type, kind in kinds if isinstance(error, error_type)), INTERNAL)
-
-
-class _Report:
-    """Sends progress at a limited rate, and each new stage at once."""
-
-    def __init__(self, job: WorkerJob) -> None:
-        self._job = job
-        self._pace = Pace(self._send)
-        self._stage: str | None = None
-
-    def __call__(self, progress: "Progress") -> None:
-        if progress.stage != self._stage:
-            self._stage = progress.stage
-            self._pace.finish()
-        self._pace(progress)
-
-    def finish(self) -> None:
-        self._pace.finish()
-
-    def _send(self, progress: "Progress") -> None:
-        self._job.tell(ProgressAnswer(self._job.id, progress.stage, progress.pages_loaded, progress.pages_wanted))
 
 
 def _summary(template: "Template", job: WorkerJob) -> Summary:

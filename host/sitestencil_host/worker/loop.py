@@ -15,15 +15,19 @@ from typing import NoReturn
 import msgspec
 
 from sitestencil_host.errors import CANCELLED, INTERNAL, HostError
-from sitestencil_host.messaging.decoding import decode, decode_head
-from sitestencil_host.messaging.frames import FrameReader, FrameWriter, OutputClosed, frames_on_stdout
-from sitestencil_host.messaging.messages import PrepareRequest, encode
-from sitestencil_host.messaging.request_parts import whole_request
+from sitestencil_host.messaging.frames import (
+    FrameReader,
+    FrameWriter,
+    OutputClosed,
+    decode,
+    decode_head,
+    frames_on_stdout,
+)
+from sitestencil_host.messaging.messages import PrepareRequest, encode, whole_request
 from sitestencil_host.worker.extractions import ExtractRequest, extract, host_error
 from sitestencil_host.worker.job import WorkerJob
 from sitestencil_host.worker.limits import limit_memory, limit_processor_time
-from sitestencil_host.worker.preparation import Preparation
-from sitestencil_host.worker.readiness import Readiness
+from sitestencil_host.worker.readiness import Preparation, Readiness
 
 _LONGEST_LOG_TEXT = 20_000
 

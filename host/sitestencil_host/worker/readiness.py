@@ -1,9 +1,15 @@
-"""Imports a worker's modules before the first request, and signals when it can load pages."""
+"""Before a request: a worker's modules are imported, and connections to an announced page's server opened."""
 
 import asyncio
 import gc
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from sitestencil.errors import SitestencilError
+
+if TYPE_CHECKING:
+    from sitestencil.site.sources.http import HttpSource
 
 # First the memory, then the network, last the detector, which is needed when the first pages come.
 _MEMORY = ("sitestencil.page.snapshot", "sitestencil.memory.store", "sitestencil_host.worker.remembering")
@@ -14,6 +20,10 @@ DETECTION = (
     "sitestencil.content.main_content",
 )
 MODULES = (*_MEMORY, *_NETWORK, *DETECTION)
+# The default detector first loads so many pages.
+CONNECTIONS = 4
+# By then the announced request has come, or never will.
+SECONDS_KEPT = 5.0
 
 
 class Readiness:
@@ -58,3 +68,87 @@ async def import_in_turns(modules: tuple[str, ...], between: Callable[[], Awaita
             await between()
         with collector_paused():
             import_module(module)
+
+
+class Preparation:
+    """The source of pages for the last announced page.
+
+    Args:
+        can_load: is set once the network modules are imported; a page from memory does not wait for them.
+    """
+
+    def __init__(self, can_load: asyncio.Event) -> None:
+        self._can_load = can_load
+        self._url: str | None = None
+        self._source: HttpSource | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self, url: str) -> None:
+        """Prepare an extraction in place of the last one; ignore addresses of other schemes.
+
+        For a page that memory may answer, this only resolves the site's name.
+        """
+        if url != self._url:
+            self.drop()
+            self._url = url
+            self._task = self._begin(self._announced(url))
+
+    def source_for(self, url: str, connections: int = CONNECTIONS) -> "HttpSource | None":
+        """Return the source for a page, with its connections opening; the caller then owns it.
+
+        None if it is no web page.
+
+        Args:
+            url: the page's address.
+            connections: how many to open, unless the page was announced.
+        """
+        source = self._source if url == self._url else None
+        if source is not None:
+            self._url = self._source = self._task = None
+            return source
+        self.drop()
+        if (source := _source_for(url)) is not None:
+            self._begin(source.prepare(connections))
+        return source
+
+    def drop(self) -> None:
+        """Drop the preparation, and close its connections."""
+        if self._task is not None:
+            self._task.cancel()
+        if self._source is not None:
+            self._begin(_close(self._source))
+        self._url = self._source = self._task = None
+
+    async def _announced(self, url: str) -> None:
+        await self._can_load.wait()
+        source = self._source = _source_for(url)
+        if source is None:
+            return
+        from sitestencil_host.worker.remembering import is_remembered
+
+        await source.prepare(0 if is_remembered(url) else CONNECTIONS)
+        await asyncio.sleep(SECONDS_KEPT)
+        if self._source is source:
+            self._task = None
+            self.drop()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def _source_for(url: str) -> "HttpSource | None":
+    from sitestencil.site.sources.http import HttpSource
+    from sitestencil.urls import page_address
+
+    try:
+        return HttpSource(page_address(url))
+    except SitestencilError:
+        return None
+
+
+async def _close(source: "HttpSource") -> None:
+    await source.__aexit__(None, None, None)

@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from sitestencil_host.messaging.decoding import decode
+from sitestencil_host.messaging.frames import decode
 from sitestencil_host.messaging.messages import PageRequest
-from sitestencil_host.messaging.pace import Pace
-from sitestencil_host.messaging.results import ProgressAnswer
 from sitestencil_host.worker.job import WorkerJob
 
 if TYPE_CHECKING:
     from sitestencil.outputs.captured_page import CapturedPage
     from sitestencil.outputs.files import File
-    from sitestencil.progress import Progress
 
 # A control character takes six bytes of JSON, the most of all.
 CHARACTERS_PER_PART = 160_000
@@ -79,15 +76,9 @@ async def _files(job: WorkerJob, page: "CapturedPage") -> "Mapping[str, File]":
     from sitestencil.offline import load_files_of
     from sitestencil.site.sources.files import FileSource
 
-    def send(progress: "Progress") -> None:
-        job.tell(ProgressAnswer(job.id, "loading", progress.pages_loaded, progress.pages_wanted))
-
-    pace = Pace(send)
     source = FileSource(page.judged.document.url)
-    try:
-        return await load_files_of(page.judged, source, pace, _SECONDS_FOR_FILES, page.files)
-    finally:
-        pace.finish()
+    with job.progress() as report:
+        return await load_files_of(page.judged, source, report, _SECONDS_FOR_FILES, page.files)
 
 
 def _written(page: "CapturedPage", choices: FileChoices, files: "Mapping[str, File] | None") -> str:  # noqa: PLR0911 - a table

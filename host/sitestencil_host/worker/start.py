@@ -1,40 +1,26 @@
 """Starts a worker. The host does this first, so this module imports almost nothing."""
 
+import os
+import signal
 import sys
-from typing import TYPE_CHECKING, NoReturn, Protocol
+import threading
+from collections.abc import Callable
+from typing import IO, TYPE_CHECKING, NoReturn, TypeAlias
 
 if TYPE_CHECKING:
-    from typing import IO
+    import subprocess
+
+    StartedWorker: TypeAlias = "subprocess.Popen[bytes] | ForkedWorker"
 
 # -P: take no module from the browser's working directory.
 COMMAND = (sys.executable, "-P", "-m", "sitestencil_host.worker.loop")
 # macOS restricts forked processes, and Windows has none.
 FORKS = sys.platform == "linux"
+# After standard input, output and error.
+_FIRST_OTHER_FILE = 3
 
 
-class StartedWorker(Protocol):
-    """A worker's process, as `subprocess.Popen` has it."""
-
-    @property
-    def pid(self) -> int:
-        """The process id."""
-
-    @property
-    def stdin(self) -> "IO[bytes] | None":
-        """Takes its frames."""
-
-    @property
-    def stdout(self) -> "IO[bytes] | None":
-        """Gives its frames."""
-
-    def kill(self) -> None:
-        """Kill the process, unless it has ended."""
-
-    def wait(self) -> int:
-        """Wait for the exit status; a signal gives its negative number."""
-
-
-def start_worker() -> StartedWorker:
+def start_worker() -> "StartedWorker":
     """Start a worker. It ends with this process, because its input then ends.
 
     Raises:
@@ -52,7 +38,7 @@ def start_worker() -> StartedWorker:
     )
 
 
-def first_worker() -> StartedWorker | None:
+def first_worker() -> "StartedWorker | None":
     """Start a worker for the first request; a failure is retried and reported later.
 
     If possible, it forks this process, which saves an interpreter's start and imports. The process must not yet
@@ -64,22 +50,89 @@ def first_worker() -> StartedWorker | None:
         return None
 
 
-def _copy_of_this_process() -> StartedWorker:
+def _copy_of_this_process() -> "StartedWorker":
     import gc
     from importlib import import_module
 
     gc.disable()
-    import_module("sitestencil_host.messaging.request_parts")  # imports most of what both need
-    from sitestencil_host.worker.forked import fork_worker
-
+    import_module("sitestencil_host.messaging.messages")  # imports most of what both need
     gc.freeze()
     gc.enable()
-    return fork_worker(_work)
+    return fork_worker(_work_for_host)
 
 
-def _work() -> NoReturn:
+def _work_for_host() -> NoReturn:
     if not sys.flags.safe_path:
         del sys.path[0]
     from sitestencil_host.worker.loop import main
 
     main()
+
+
+class ForkedWorker:
+    """A forked worker, with the part of `subprocess.Popen` that the host needs.
+
+    Attributes:
+        pid: of the process.
+        stdin: takes its frames.
+        stdout: gives its frames.
+    """
+
+    def __init__(self, process_id: int, stdin: IO[bytes], stdout: IO[bytes]) -> None:
+        self.pid = process_id
+        self.stdin = stdin
+        self.stdout = stdout
+        self._status: int | None = None
+        self._ending = threading.Lock()
+
+    def kill(self) -> None:
+        """Kill the process, unless it has ended."""
+        with self._ending:
+            if self._status is None:
+                os.kill(self.pid, signal.SIGKILL)
+
+    def wait(self) -> int:
+        """Wait for the exit status; a signal gives its negative number."""
+        if self._status is None:
+            # The pid stays valid until its status is read, which never happens during a kill.
+            os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
+        with self._ending:
+            if self._status is None:
+                self._status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+            return self._status
+
+
+def fork_worker(work: Callable[[], NoReturn]) -> "ForkedWorker":
+    """Fork a worker; this process must have no threads and must not have read its input.
+
+    Args:
+        work: runs in the worker, with its frames on standard input and output.
+
+    Raises:
+        OSError: no process can be started.
+    """
+    for_worker, to_worker = os.pipe()
+    from_worker, of_worker = os.pipe()
+    process_id = os.fork()
+    if process_id == 0:
+        # Closed by name: if standard error is closed, one of them has its number.
+        os.close(to_worker)
+        os.close(from_worker)
+        _work(for_worker, of_worker, work)
+    os.close(for_worker)
+    os.close(of_worker)
+    return ForkedWorker(process_id, os.fdopen(to_worker, "wb"), os.fdopen(from_worker, "rb"))
+
+
+def _work(incoming: int, outgoing: int, work: Callable[[], NoReturn]) -> NoReturn:
+    """Run in the child, and never return."""
+    try:
+        os.setpgid(0, 0)
+        os.dup2(incoming, sys.stdin.fileno())
+        os.dup2(outgoing, sys.stdout.fileno())
+        os.closerange(_FIRST_OTHER_FILE, os.sysconf("SC_OPEN_MAX"))
+        work()
+    except BaseException as error:
+        sys.excepthook(type(error), error, error.__traceback__)
+    finally:
+        os._exit(1)
