@@ -58,28 +58,7 @@ MEMORY_UNAVAILABLE = Kind(
 )
 INTERNAL = Kind(500, "internal", "The helper program failed. `sitestencil doctor` says where its log is.")
 
-TABLE = (
-    NOT_JSON,
-    UNKNOWN_TYPE,
-    WRONG_SHAPE,
-    FRAME_TOO_LONG,
-    FRAME_TRUNCATED,
-    PROTOCOL_VERSION,
-    ID_IN_USE,
-    ANSWER_TOO_LONG,
-    TOO_MUCH_WAITS,
-    NOT_A_TREE,
-    NOT_A_WEB_PAGE,
-    CANCELLED,
-    NO_CANDIDATES,
-    NOTHING_LOADED,
-    TIME_OUT,
-    UNKNOWN_DETECTOR,
-    CANNOT_BE_SAVED,
-    TOO_HEAVY,
-    MEMORY_UNAVAILABLE,
-    INTERNAL,
-)
+TABLE = tuple(kind for kind in list(globals().values()) if isinstance(kind, Kind))
 
 
 class HostError(Exception):

@@ -16,7 +16,7 @@ from sitestencil_host.messaging.messages import (
     HelloAnswer,
     HelloRequest,
     PageFrame,
-    PrepareFrame,
+    PrepareRequest,
     RequestParts,
     SitesAnswer,
     SitesRequest,
@@ -99,14 +99,16 @@ class Session:
                 self._start(request)
             case CancelRequest() as request:
                 self._cancel(request)
-            case PrepareFrame() as request:
-                self._workers.prepare(request.payload)
-            case SitesRequest() as request:
-                self._answer(self._sites(request))
-            case ForgetRequest() as request:
-                self._answer(self._forget(request))
-            case PageFrame() as page:
-                self._pass_on(page)
+            case PrepareRequest():
+                self._workers.prepare(payload)
+            case SitesRequest() | ForgetRequest() as request:
+                from sitestencil_host.worker.remembering import answer
+
+                self._answer(answer(request))
+            case PageFrame(request_id):
+                # To the worker that asked for it, unless it has ended.
+                if (job := self._jobs.get(request_id)) is not None:
+                    job.receive(payload)
 
     def _welcome(self, request: HelloRequest) -> HelloAnswer:
         from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
@@ -136,22 +138,6 @@ class Session:
         job = self._jobs.get(request.id)
         if job is not None and job.fail(HostError(CANCELLED)):
             job.stop()
-
-    def _forget(self, request: ForgetRequest) -> ForgottenAnswer:
-        from sitestencil_host.worker.remembering import forget
-
-        return ForgottenAnswer(request.id, forget(request.id, request.site))
-
-    def _sites(self, request: SitesRequest) -> SitesAnswer:
-        from sitestencil_host.worker.remembering import sites
-
-        return SitesAnswer(request.id, sites(request.id))
-
-    def _pass_on(self, page: PageFrame) -> None:
-        """Forward a page to the worker that asked for it, unless it has ended."""
-        job = self._jobs.get(page.id)
-        if job is not None:
-            job.receive(page.payload)
 
     def _answer(self, answer: HelloAnswer | SitesAnswer | ForgottenAnswer | ErrorAnswer) -> None:
         self._output.write(encode(answer))

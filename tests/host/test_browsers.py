@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sitestencil_host.setup.browser_names import BROWSER_NAMES
+from sitestencil_host.setup import BROWSER_NAMES
 from sitestencil_host.setup.browsers import BROWSERS, BY_NAME, Machine, System
 from sitestencil_host.setup.manifests import FILE_NAME, InstallError
 from sitestencil_host.setup.targets import browser_targets, chosen_browsers, user_data_target

@@ -14,28 +14,14 @@ import pytest
 from sitestencil import __version__
 from sitestencil_host.setup.browsers import BY_NAME, Machine
 from sitestencil_host.setup.commands import doctor as command
-from sitestencil_host.setup.doctor import Doctor
-from sitestencil_host.setup.inspection import Fault, registered_executable
+from sitestencil_host.setup.doctor import Doctor, Fault, registered_executable
 from sitestencil_host.setup.install import install
-from sitestencil_host.setup.launcher import Launcher
-from sitestencil_host.setup.manifests import as_text, host_manifest
+from sitestencil_host.setup.manifests import Launcher, as_text, host_manifest
+from sitestencil_host.setup.registry import Registry
 from sitestencil_host.setup.targets import Target, browser_targets
 
 HOST = Path(sys.executable).with_name("sitestencil-host")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="shell scripts as hosts")
-
-
-class NoRegistry:
-    """The registry of a system that has none."""
-
-    def read(self, key: str) -> str | None:
-        raise AssertionError(key)
-
-    def write(self, key: str, value: str) -> None:
-        raise AssertionError(key, value)
-
-    def delete(self, key: str) -> None:
-        raise AssertionError(key)
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +51,7 @@ def target_of(machine: Machine, name: str) -> Target:
 def examine(machine: Machine, name: str, launcher: Path = HOST) -> tuple[int, str]:
     """Return how many faults the doctor finds at one browser, and what it says."""
     said: list[str] = []
-    doctor = Doctor(machine, NoRegistry(), Launcher(launcher), said.append)
+    doctor = Doctor(machine, Registry(), Launcher(launcher), said.append)
     doctor.check_sandboxes([BY_NAME[name]])
     doctor.check(target_of(machine, name))
     return doctor.wrong, "\n".join(said)
@@ -73,7 +59,7 @@ def examine(machine: Machine, name: str, launcher: Path = HOST) -> tuple[int, st
 
 def register(machine: Machine, name: str, executable: Path = HOST) -> Target:
     target = target_of(machine, name)
-    install([target], Launcher(executable), NoRegistry(), lambda _: None)
+    install([target], Launcher(executable), Registry(), lambda _: None)
     return target
 
 
@@ -229,13 +215,13 @@ def test_on_macos_a_program_in_a_guarded_folder_is_a_fault(
     program = script(tmp_path / folder / "sitestencil", "#!/bin/sh\n")
     target = register(mac, "chrome", program)
     with pytest.raises(Fault, match=f"in the folder {folder}, out of which macOS lets no browser start"):
-        registered_executable(target, "macos", NoRegistry())
+        registered_executable(target, "macos", Registry())
     elsewhere = register(mac, "chrome", script(tmp_path, "#!/bin/sh\n"))
-    assert registered_executable(elsewhere, "macos", NoRegistry()) == str(tmp_path / "host-script")
+    assert registered_executable(elsewhere, "macos", Registry()) == str(tmp_path / "host-script")
 
 
 def test_on_windows_a_missing_key_and_a_script_are_faults(tmp_path: Path) -> None:
-    class Keys(NoRegistry):
+    class Keys(Registry):
         value: str | None = None
 
         def read(self, key: str) -> str | None:
@@ -267,14 +253,14 @@ def test_the_command_ends_with_0_when_all_is_well_and_1_when_not(
     assert str(tmp_path / "log") in said
     from sitestencil_host.setup.targets import user_data_target
 
-    install([user_data_target(Machine(), tmp_path / "profile")], Launcher(HOST), NoRegistry(), lambda _: None)
+    install([user_data_target(Machine(), tmp_path / "profile")], Launcher(HOST), Registry(), lambda _: None)
     assert command.run(options) == 0
     assert "All is well." in capsys.readouterr().out
 
 
 def versions_told(machine: Machine, *names: str) -> tuple[int, str]:
     said: list[str] = []
-    doctor = Doctor(machine, NoRegistry(), Launcher(HOST), said.append)
+    doctor = Doctor(machine, Registry(), Launcher(HOST), said.append)
     doctor.tell_versions([BY_NAME[name] for name in names])
     return doctor.wrong, "\n".join(said)
 

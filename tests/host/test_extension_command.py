@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 
 from sitestencil import __version__
 from sitestencil.errors import SitestencilError
-from sitestencil_host.setup.browser_names import BROWSER_NAMES
+from sitestencil_host.setup import BROWSER_NAMES
 from sitestencil_host.setup.browsers import BY_NAME, Family, Machine
 from sitestencil_host.setup.extension_command import extension as command
 from sitestencil_host.setup.extension_package import (
@@ -22,7 +22,7 @@ from sitestencil_host.setup.extension_package import (
     remove_extension,
     unpack_extension,
 )
-from sitestencil_host.setup.opening import open_steps
+from sitestencil_host.setup.extension_steps import open_steps
 
 FAMILIES: tuple[Family, ...] = ("chromium", "firefox")
 

@@ -13,8 +13,16 @@ import pytest
 
 from sitestencil_host.setup.browsers import BY_NAME, Machine, System
 from sitestencil_host.setup.install import install, uninstall, without_package
-from sitestencil_host.setup.launcher import Launcher, host_launcher, interpreter_fault
-from sitestencil_host.setup.manifests import FILE_NAME, InstallError, as_text, host_manifest
+from sitestencil_host.setup.manifests import (
+    FILE_NAME,
+    InstallError,
+    Launcher,
+    as_text,
+    host_launcher,
+    host_manifest,
+    interpreter_fault,
+)
+from sitestencil_host.setup.registry import Registry
 from sitestencil_host.setup.targets import Target, browser_targets, user_data_target
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +33,7 @@ FIREFOX_FILE = ".mozilla/native-messaging-hosts/org.sitestencil.host.json"
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-class Registry(dict[str, str]):
+class MemoryRegistry(dict[str, str], Registry):
     """A registry in memory."""
 
     def read(self, key: str) -> str | None:
@@ -117,7 +125,7 @@ def test_what_a_package_has_registered_for_all_users_needs_no_installing(tmp_pat
     assert said == [f"Chromium: in place {for_all}, so nothing is needed"]
     assert without_package([chromium], Launcher(Path("/pipx/host")), said.append) == [chromium]
 
-    install([chromium], Launcher(Path("/pipx/host")), Registry(), lambda _: None)
+    install([chromium], Launcher(Path("/pipx/host")), MemoryRegistry(), lambda _: None)
     said.clear()
     assert without_package([chromium], Launcher(Path("/package/host")), said.append) == []
     assert f"{chromium.file} comes first, and starts /pipx/host" in said[0]
@@ -175,8 +183,8 @@ def test_a_manifest_of_an_earlier_installation_is_replaced(tmp_path: Path) -> No
     machine = user(tmp_path)
     (target,) = targets(machine, "vivaldi")
     said: list[str] = []
-    install([target], Launcher(Path("/old/sitestencil-host")), Registry(), said.append)
-    install([target], Launcher(Path("/new/sitestencil-host")), Registry(), said.append)
+    install([target], Launcher(Path("/old/sitestencil-host")), MemoryRegistry(), said.append)
+    install([target], Launcher(Path("/new/sitestencil-host")), MemoryRegistry(), said.append)
     assert json.loads(target.file.read_text())["path"] == "/new/sitestencil-host"
     assert [line.split()[1] for line in said] == ["wrote", "wrote"]
 
@@ -188,7 +196,7 @@ def test_a_link_where_a_new_manifest_was_once_prepared_is_not_followed(tmp_path:
     victim.write_text("precious")
     target.file.parent.mkdir(parents=True)
     target.file.with_name(f"{FILE_NAME}.new").symlink_to(victim)
-    install([target], Launcher(Path("/x")), Registry(), lambda _: None)
+    install([target], Launcher(Path("/x")), MemoryRegistry(), lambda _: None)
     assert victim.read_text() == "precious"
     assert json.loads(target.file.read_text())["path"] == "/x"
 
@@ -196,7 +204,7 @@ def test_a_link_where_a_new_manifest_was_once_prepared_is_not_followed(tmp_path:
 def test_install_says_wrote_only_of_what_stands_there(tmp_path: Path) -> None:
     (target,) = targets(user(tmp_path), "chromium")
     there: list[bool] = []
-    install([target], Launcher(Path("/x")), Registry(), lambda _: there.append(target.file.is_file()))
+    install([target], Launcher(Path("/x")), MemoryRegistry(), lambda _: there.append(target.file.is_file()))
     assert there == [True]
 
 
@@ -204,7 +212,7 @@ def test_a_manifest_that_cannot_be_replaced_stays_and_nobody_says_wrote(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (target,) = targets(user(tmp_path), "chromium")
-    install([target], Launcher(Path("/old")), Registry(), lambda _: None)
+    install([target], Launcher(Path("/old")), MemoryRegistry(), lambda _: None)
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -212,13 +220,13 @@ def test_a_manifest_that_cannot_be_replaced_stays_and_nobody_says_wrote(
     monkeypatch.setattr("sitestencil_host.setup.file_replacement.os.fsync", full)
     said: list[str] = []
     with pytest.raises(InstallError, match="cannot be written: No space left on device"):
-        install([target], Launcher(Path("/new")), Registry(), said.append)
+        install([target], Launcher(Path("/new")), MemoryRegistry(), said.append)
     assert said == []
     assert json.loads(target.file.read_text())["path"] == "/old"
 
 
 def test_a_key_that_cannot_be_written_is_said_and_nobody_says_wrote(tmp_path: Path) -> None:
-    class Locked(Registry):
+    class Locked(MemoryRegistry):
         def write(self, key: str, value: str) -> None:
             raise PermissionError(13, "Access is denied")
 
@@ -231,7 +239,7 @@ def test_a_key_that_cannot_be_written_is_said_and_nobody_says_wrote(tmp_path: Pa
 
 def test_on_windows_each_key_names_the_manifest_of_its_family(tmp_path: Path) -> None:
     machine = user(tmp_path, "windows")
-    registry = Registry()
+    registry = MemoryRegistry()
     said: list[str] = []
     chosen = targets(machine, "chrome", "brave", "edge", "firefox")
     launcher = Launcher(Path("C:/venv/Scripts/sitestencil-host.exe"))
@@ -262,7 +270,7 @@ def test_on_windows_each_key_names_the_manifest_of_its_family(tmp_path: Path) ->
 
 def test_a_key_that_another_browser_reads_stays(tmp_path: Path) -> None:
     machine = user(tmp_path, "windows")
-    registry = Registry()
+    registry = MemoryRegistry()
     said: list[str] = []
     install(targets(machine, "chrome", "edge"), Launcher(Path("C:/x.exe")), registry, said.append)
     uninstall(targets(machine, "brave"), targets(machine, "chrome"), machine, registry, said.append)
@@ -275,10 +283,10 @@ def test_a_key_that_another_browser_reads_stays(tmp_path: Path) -> None:
 def test_a_file_of_somebody_else_in_the_same_folder_stays(tmp_path: Path) -> None:
     machine = user(tmp_path)
     chosen = targets(machine, "chromium")
-    install(chosen, Launcher(Path("/x")), Registry(), lambda _: None)
+    install(chosen, Launcher(Path("/x")), MemoryRegistry(), lambda _: None)
     other = chosen[0].file.with_name("org.other.json")
     other.write_text("{}")
-    uninstall(chosen, [], machine, Registry(), lambda _: None)
+    uninstall(chosen, [], machine, MemoryRegistry(), lambda _: None)
     assert list(files(tmp_path)) == [str(other.relative_to(tmp_path))]
 
 
@@ -292,21 +300,21 @@ def test_without_a_script_a_launcher_of_our_own_starts_the_host(
 ) -> None:
     home = tmp_path / "it's a home"
     machine = user(home)
-    monkeypatch.setattr("sitestencil_host.setup.launcher._script_folders", lambda: [tmp_path / "nowhere"])
+    monkeypatch.setattr("sitestencil_host.setup.manifests._script_folders", lambda: [tmp_path / "nowhere"])
     launcher = host_launcher(machine)
     chosen = [user_data_target(machine, tmp_path / "profile")]
-    install(chosen, launcher, Registry(), lambda _: None)
+    install(chosen, launcher, MemoryRegistry(), lambda _: None)
     assert stat.S_IMODE(launcher.path.stat().st_mode) == 0o755
     ended = subprocess.run([launcher.path, "--version"], capture_output=True, text=True, check=True)
     assert "sitestencil-host" in ended.stderr
-    uninstall(chosen, [], machine, Registry(), lambda _: None)
+    uninstall(chosen, [], machine, MemoryRegistry(), lambda _: None)
     assert files(tmp_path) == {}
 
 
 def test_on_windows_the_launcher_of_our_own_is_a_batch_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sitestencil_host.setup.launcher._script_folders", lambda: [tmp_path / "nowhere"])
+    monkeypatch.setattr("sitestencil_host.setup.manifests._script_folders", lambda: [tmp_path / "nowhere"])
     launcher = host_launcher(user(tmp_path, "windows"))
     assert launcher.path.name == "sitestencil-host.bat"
     assert launcher.text == f'@echo off\r\n"{sys.executable}" -m sitestencil_host %*\r\n'
@@ -338,4 +346,4 @@ def test_nothing_is_installed_from_a_package_without_its_manifests(
     elsewhere = tmp_path / "a" / "b" / "setup" / "manifests.py"
     monkeypatch.setattr("sitestencil_host.setup.manifests.__file__", str(elsewhere))
     with pytest.raises(InstallError, match="Install sitestencil again"):
-        install(targets(user(tmp_path), "edge"), Launcher(Path("/x")), Registry(), lambda _: None)
+        install(targets(user(tmp_path), "edge"), Launcher(Path("/x")), MemoryRegistry(), lambda _: None)

@@ -119,18 +119,10 @@ class PrepareRequest(msgspec.Struct, frozen=True, tag="prepare"):
     url: str
 
 
-class PrepareFrame(NamedTuple):
-    """A `PrepareRequest`; its frame is forwarded unchanged to the next worker."""
-
-    id: int
-    payload: bytes
-
-
 class PageFrame(NamedTuple):
     """A page from the extension; its frame is forwarded unchanged to the worker that asked."""
 
     id: int
-    payload: bytes
 
 
 class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
@@ -143,12 +135,13 @@ class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     detail: str = ""
 
 
-_OwnRequest = HelloRequest | CancelRequest | SitesRequest | ForgetRequest
+_OwnRequest = HelloRequest | CancelRequest | SitesRequest | ForgetRequest | PrepareRequest
 _OWN: dict[str, type[_OwnRequest]] = {
     "hello": HelloRequest,
     "cancel": CancelRequest,
     "sites": SitesRequest,
     "forget": ForgetRequest,
+    "prepare": PrepareRequest,
 }
 
 
@@ -161,7 +154,7 @@ class _Envelope(msgspec.Struct, frozen=True):
     parts: Any = 1
 
 
-def read_request(payload: bytes) -> _OwnRequest | Work | PrepareFrame | PageFrame:
+def read_request(payload: bytes) -> _OwnRequest | Work | PageFrame:
     """Return the request that a frame holds.
 
     Raises:
@@ -170,12 +163,10 @@ def read_request(payload: bytes) -> _OwnRequest | Work | PrepareFrame | PageFram
     envelope = decode_head(payload, _Envelope)
     request_id = envelope.id if type(envelope.id) is int and 0 <= envelope.id <= LARGEST_ID else None
     match envelope.type:
-        case "hello" | "cancel" | "sites" | "forget" as kind:
+        case str() as kind if kind in _OWN:
             return decode(payload, _OWN[kind], request_id)
-        case "prepare":
-            return PrepareFrame(decode(payload, PrepareRequest, request_id).id, payload)
         case "page" if request_id is not None:
-            return PageFrame(request_id, payload)
+            return PageFrame(request_id)
         case kind if kind in _WORK and request_id is not None:
             return Work(request_id, envelope.part, envelope.parts, (payload,))
         case kind if kind in _WORK or kind == "page":

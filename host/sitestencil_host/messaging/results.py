@@ -1,7 +1,7 @@
 """Splits a template, and its reasons, into messages, each within a browser's limit."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -19,6 +19,7 @@ RANGES_PER_PART = 30_000
 SCORES_PER_PART = 240_000
 _REASONS_PER_PART = 600_000  # bytes
 _SHARES_AND_RULE = 5
+_Data = TypeVar("_Data", str, bytes)
 _LONGEST_SUMMARY_BESIDE = LONGEST_OUT - 20 * RANGES_PER_PART - 4 * SCORES_PER_PART // 3 - 4096
 
 
@@ -121,6 +122,11 @@ def result_parts(
     ]
 
 
+def pieces(data: _Data, length: int) -> list[_Data]:
+    """Return text or bytes in pieces of at most this length; at least one."""
+    return [data[start : start + length] for start in range(0, len(data) or 1, length)]
+
+
 def score_bytes(scores: Sequence[float] | None) -> bytes | None:
     """Return scores of 0 to 1 as bytes of 0 to 255; None if there are none."""
     return None if scores is None else bytes(round(255 * min(max(score, 0.0), 1.0)) for score in scores)
@@ -149,11 +155,8 @@ def reasons_parts(request_id: int, template: "Template") -> list[ReasonsPart]:
     width = _SHARES_AND_RULE + -(-len(template.candidates) // 8)
     rows = reason_rows(reasons, width)
     per_part = _REASONS_PER_PART // width * width
-    count = max(1, -(-len(rows) // per_part))
-    return [
-        ReasonsPart(request_id, part + 1, count, width, rows[part * per_part : (part + 1) * per_part])
-        for part in range(count)
-    ]
+    parts = pieces(rows, per_part)
+    return [ReasonsPart(request_id, number, len(parts), width, part) for number, part in enumerate(parts, start=1)]
 
 
 def reason_rows(reasons: "Reasons", width: int) -> bytes:

@@ -1,20 +1,29 @@
-"""The browsers: where each looks for host manifests, and how to detect it.
+"""The browsers (`browsers.json`): where each looks for host manifests, and how to detect it and its version.
 
 The places on Linux are measured. Those on macOS and Windows come from documentation and users' reports. Brave reads
 Chrome's folder on macOS (its own in some versions); Brave and Vivaldi read Chrome's key on Windows.
+docs/packaging.md says where the folders for all users are known from.
 """
 
 import os
+import re
+import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
+
+import msgspec
 
 Family = Literal["chromium", "firefox"]
 System = Literal["linux", "macos", "windows"]
 
 HOSTS_FOLDER = "NativeMessagingHosts"
+_SECONDS_TO_TELL = 10.0
+_VERSION = re.compile(r"\d+(?:\.\d+)+")
+_OF_FIREFOX = re.compile(r"^LastVersion=([\d.]+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +33,12 @@ class Places:
     Attributes:
         profiles: folders that exist where the browser has run for this user.
         hosts: folders (Linux, macOS) or registry keys (Windows) for host manifests.
+        for_all: folders for host manifests of all users.
     """
 
     profiles: tuple[str, ...]
     hosts: tuple[str, ...]
+    for_all: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +49,7 @@ class Browser:
         name: its name for ``--browser``.
         title: its name in texts.
         family: decides which manifest it reads.
+        extensions_page: the address of its page for extensions.
         places: per system; ``{config}``, ``{home}``, ``{support}`` and ``{local}`` stand for folders.
         programs: its names on PATH.
         applications: its folders in macOS's ``Applications``.
@@ -48,6 +60,7 @@ class Browser:
     name: str
     title: str
     family: Family
+    extensions_page: str
     places: Mapping[System, Places]
     programs: tuple[str, ...]
     applications: tuple[str, ...] = ()
@@ -55,88 +68,7 @@ class Browser:
     flatpak: str | None = None
 
 
-def _chromium(config: str, support: str, local: str, key: str) -> dict[System, Places]:
-    return {
-        "linux": Places((f"{{config}}/{config}",), (f"{{config}}/{config}/{HOSTS_FOLDER}",)),
-        "macos": Places((f"{{support}}/{support}",), (f"{{support}}/{support}/{HOSTS_FOLDER}",)),
-        "windows": Places((f"{{local}}/{local}",), (rf"Software\{key}\{HOSTS_FOLDER}",)),
-    }
-
-
-_CHROME_ON_MACOS = f"{{support}}/Google/Chrome/{HOSTS_FOLDER}"
-_BRAVE_FOLDER = "BraveSoftware/Brave-Browser"
-_BRAVE = _chromium(_BRAVE_FOLDER, _BRAVE_FOLDER, f"{_BRAVE_FOLDER}/User Data", r"Google\Chrome")
-_BRAVE["macos"] = Places(_BRAVE["macos"].profiles, (_CHROME_ON_MACOS, *_BRAVE["macos"].hosts))
-
-BROWSERS = (
-    Browser(
-        "chromium",
-        "Chromium",
-        "chromium",
-        _chromium("chromium", "Chromium", "Chromium/User Data", "Chromium"),
-        ("chromium", "chromium-browser"),
-        ("Chromium.app",),
-        "chromium",
-        "org.chromium.Chromium",
-    ),
-    Browser(
-        "chrome",
-        "Google Chrome",
-        "chromium",
-        _chromium("google-chrome", "Google/Chrome", "Google/Chrome/User Data", r"Google\Chrome"),
-        ("google-chrome", "google-chrome-stable"),
-        ("Google Chrome.app",),
-        None,
-        "com.google.Chrome",
-    ),
-    Browser(
-        "edge",
-        "Microsoft Edge",
-        "chromium",
-        _chromium("microsoft-edge", "Microsoft Edge", "Microsoft/Edge/User Data", r"Microsoft\Edge"),
-        ("microsoft-edge", "microsoft-edge-stable"),
-        ("Microsoft Edge.app",),
-        None,
-        "com.microsoft.Edge",
-    ),
-    Browser(
-        "brave",
-        "Brave",
-        "chromium",
-        _BRAVE,
-        ("brave-browser", "brave-browser-stable", "brave"),
-        ("Brave Browser.app",),
-        "brave",
-        "com.brave.Browser",
-    ),
-    Browser(
-        "vivaldi",
-        "Vivaldi",
-        "chromium",
-        _chromium("vivaldi", "Vivaldi", "Vivaldi/User Data", r"Google\Chrome"),
-        ("vivaldi", "vivaldi-stable"),
-        ("Vivaldi.app",),
-        "vivaldi",
-        "com.vivaldi.Vivaldi",
-    ),
-    Browser(
-        "firefox",
-        "Firefox",
-        "firefox",
-        {
-            "linux": Places(
-                ("{home}/.mozilla/firefox", "{config}/mozilla/firefox"),
-                ("{home}/.mozilla/native-messaging-hosts",),
-            ),
-            "macos": Places(("{support}/Firefox",), (f"{{support}}/Mozilla/{HOSTS_FOLDER}",)),
-            "windows": Places(("{roaming}/Mozilla/Firefox",), (rf"Software\Mozilla\{HOSTS_FOLDER}",)),
-        },
-        ("firefox", "firefox-esr"),
-        ("Firefox.app",),
-        "firefox",
-        "org.mozilla.firefox",
-    ),
-)
+BROWSERS = msgspec.json.decode(Path(__file__).with_suffix(".json").read_bytes(), type=tuple[Browser, ...])
 _DATA: Mapping[System, str] = {"linux": "{data}", "macos": "{support}", "windows": "{local}"}
 BY_NAME: Mapping[str, Browser] = {browser.name: browser for browser in BROWSERS}
 
@@ -264,3 +196,61 @@ def _no_way_out(browser: Browser, package: str) -> Sandbox:
         f"extension will not find the helper program. Install {browser.title} as a package of your system instead.",
         in_the_way=True,
     )
+
+
+def browser_version(machine: Machine, browser: Browser) -> str | None:
+    """Return a browser's version; None if it is unknown.
+
+    Only Linux programs are called: on other systems they would open a window.
+    """
+    if machine.system == "linux":
+        programs = (path for path in map(machine.which, browser.programs) if path is not None)
+        for program in programs:
+            if version := _said_by(program):
+                return version
+    return next(_left_in_profiles(machine, browser), None)
+
+
+def is_older(version: str, least: str) -> bool:
+    """Return whether a version comes before another.
+
+    >>> is_older("99.0.1", "148"), is_older("148.0.7", "148"), is_older("142.0", "142.0")
+    (True, False, False)
+    """
+    return _numbers(version) < _numbers(least)
+
+
+def _said_by(program: str) -> str | None:
+    try:
+        done = subprocess.run(  # noqa: S603 - the browser itself
+            [program, "--version"], capture_output=True, text=True, timeout=_SECONDS_TO_TELL, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = _VERSION.search(done.stdout)
+    return found[0] if found else None
+
+
+def _left_in_profiles(machine: Machine, browser: Browser) -> Iterator[str]:
+    for folder in map(machine.folder, browser.places[machine.system].profiles):
+        if browser.family == "chromium":
+            found = _VERSION.search(_text(folder / "Last Version"))
+            if found:
+                yield found[0]
+        else:
+            files = [*folder.glob("*/compatibility.ini"), *folder.glob("Profiles/*/compatibility.ini")]
+            versions = [found[1] for file in files if (found := _OF_FIREFOX.search(_text(file)))]
+            yield from sorted(versions, key=_numbers, reverse=True)
+
+
+def _text(file: Path) -> str:
+    with suppress(OSError):
+        return file.read_text(encoding="utf-8", errors="replace")
+    return ""
+
+
+def _numbers(version: str) -> list[int]:
+    numbers = [int(number) for number in re.findall(r"\d+", version)]
+    while numbers and not numbers[-1]:
+        numbers.pop()
+    return numbers

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, say
 from sitestencil.errors import WrongUsage
-from sitestencil_host.setup.browser_names import BROWSER_NAMES
+from sitestencil_host.setup import BROWSER_NAMES
 
 if TYPE_CHECKING:
     from sitestencil_host.setup.browsers import Machine
@@ -53,8 +53,8 @@ def _install(options: argparse.Namespace) -> int:
     from sitestencil_host.setup.bytecode import compile_missing
     from sitestencil_host.setup.install import install as register
     from sitestencil_host.setup.install import without_package
-    from sitestencil_host.setup.launcher import host_launcher
-    from sitestencil_host.setup.registry import UserRegistry
+    from sitestencil_host.setup.manifests import host_launcher
+    from sitestencil_host.setup.registry import Registry
 
     machine = Machine()
     chosen = _targets(options, machine)
@@ -63,7 +63,7 @@ def _install(options: argparse.Namespace) -> int:
     if not targets:
         say("The package connects the browsers of all users. For one without a button, run: sitestencil extension")
         return 0
-    register(targets, launcher, UserRegistry(), say, dry_run=options.dry_run)
+    register(targets, launcher, Registry(), say, dry_run=options.dry_run)
     if not options.dry_run and (count := compile_missing()):
         say(f"Compiled {count} modules, so that the helper program starts fast.")
     for browser in BROWSERS if options.user_data_dir is None else ():
@@ -83,10 +83,9 @@ def _uninstall(options: argparse.Namespace) -> int:
     from sitestencil_host.setup.browsers import BROWSERS, Machine
     from sitestencil_host.setup.extension_package import remove_extension
     from sitestencil_host.setup.install import uninstall as unregister
-    from sitestencil_host.setup.launcher import host_launcher
-    from sitestencil_host.setup.registry import UserRegistry
-    from sitestencil_host.setup.system_hosts import is_for_all_users
-    from sitestencil_host.setup.targets import browser_targets
+    from sitestencil_host.setup.manifests import host_launcher
+    from sitestencil_host.setup.registry import Registry
+    from sitestencil_host.setup.targets import browser_targets, is_for_all_users
 
     machine = Machine()
     log = log_folder()
@@ -97,7 +96,7 @@ def _uninstall(options: argparse.Namespace) -> int:
         targets = _targets(options, machine)
         others = [browser for browser in BROWSERS if browser.name != options.browser and machine.found(browser)]
         kept = browser_targets(machine, others)
-    count = unregister(targets, kept, machine, UserRegistry(), say, dry_run=options.dry_run)
+    count = unregister(targets, kept, machine, Registry(), say, dry_run=options.dry_run)
     if options.user_data_dir is None:
         families = dict.fromkeys(target.family for target in targets)
         unused = [family for family in families if family not in {target.family for target in kept}]
@@ -135,13 +134,14 @@ def _doctor(options: argparse.Namespace) -> int:
 def _examine(options: argparse.Namespace, say: "Say") -> int:
     from sitestencil_host.log import log_folder
     from sitestencil_host.setup.browsers import BROWSERS, Machine
-    from sitestencil_host.setup.doctor import Doctor, chosen_or_found
-    from sitestencil_host.setup.launcher import host_launcher
-    from sitestencil_host.setup.registry import UserRegistry
+    from sitestencil_host.setup.doctor import Doctor
+    from sitestencil_host.setup.manifests import host_launcher
+    from sitestencil_host.setup.registry import Registry
+    from sitestencil_host.setup.targets import named_or_found
 
     machine = Machine()
-    doctor = Doctor(machine, UserRegistry(), host_launcher(machine), say)
-    doctor.tell_versions(chosen_or_found(machine, options.browser))
+    doctor = Doctor(machine, Registry(), host_launcher(machine), say)
+    doctor.tell_versions(named_or_found(machine, options.browser))
     targets = _targets(options, machine)
     if options.user_data_dir is None:
         doctor.check_sandboxes(b for b in BROWSERS if options.browser in {None, "all", b.name})

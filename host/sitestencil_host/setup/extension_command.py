@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, say
-from sitestencil_host.setup.browser_names import BROWSER_NAMES
+from sitestencil_host.setup import BROWSER_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,11 +34,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> int:
     from sitestencil_host.setup.browsers import Machine
     from sitestencil_host.setup.extension_package import unpack_extension
-    from sitestencil_host.setup.extension_page import PAGE_NAME, steps_page
-    from sitestencil_host.setup.extension_steps import SIGNING, steps
+    from sitestencil_host.setup.extension_steps import PAGE_NAME, SIGNING, open_steps, steps, steps_page
     from sitestencil_host.setup.file_replacement import replace_file
     from sitestencil_host.setup.manifests import InstallError
-    from sitestencil_host.setup.opening import open_steps
 
     machine = Machine()
     browsers = _without_extension(options, machine)

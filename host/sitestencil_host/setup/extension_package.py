@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sitestencil_host.setup.browsers import Family, Machine
-from sitestencil_host.setup.extension_page import PAGE_NAME
+from sitestencil_host.setup.extension_steps import PAGE_NAME
 from sitestencil_host.setup.file_replacement import swap
 from sitestencil_host.setup.install import Say
 from sitestencil_host.setup.manifests import InstallError

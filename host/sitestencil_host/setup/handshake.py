@@ -3,7 +3,6 @@
 import json
 import os
 import queue
-import struct
 import subprocess
 import sys
 import threading
@@ -12,15 +11,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
-from sitestencil_host.messaging.frames import LONGEST_OUT
-from sitestencil_host.messaging.messages import PROTOCOL
+from sitestencil_host.errors import HostError
+from sitestencil_host.messaging.frames import FrameReader, FrameWriter, OutputClosed
+from sitestencil_host.messaging.messages import PROTOCOL, HelloRequest, encode
 from sitestencil_host.setup.browsers import Family
 from sitestencil_host.setup.manifests import allowed_extensions
 
 SECONDS = 10.0
 _BARE_PATH = "/usr/bin:/bin"
+_Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +54,14 @@ def shake_hands(executable: str, family: Family, manifest: Path | None = None) -
 
 
 def _talk(process: "subprocess.Popen[bytes]", start: float) -> Handshake:
-    answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    answers: queue.SimpleQueue[bytes | HostError] = queue.SimpleQueue()
     errors: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     _read_aside(process.stdout, answers, _read_frame)
     _read_aside(process.stderr, errors, _read_last_line)
-    hello = json.dumps({"type": "hello", "id": 1, "protocol": PROTOCOL, "client": "sitestencil doctor"}).encode()
     assert process.stdin is not None
     try:
-        process.stdin.write(struct.pack("=I", len(hello)) + hello)
-        process.stdin.flush()
-    except OSError:
+        FrameWriter(process.stdin).write(encode(HelloRequest(1, PROTOCOL, "sitestencil doctor")))
+    except OutputClosed:
         return Handshake(fault=_ending(process, errors))
     try:
         frame = answers.get(timeout=SECONDS)
@@ -74,10 +73,12 @@ def _talk(process: "subprocess.Popen[bytes]", start: float) -> Handshake:
     return _judge(frame, milliseconds)
 
 
-def _judge(frame: bytes, milliseconds: float) -> Handshake:
+def _judge(frame: bytes | HostError, milliseconds: float) -> Handshake:
     try:
-        answer: Any = json.loads(frame)
+        answer: Any = None if isinstance(frame, HostError) else json.loads(frame)
     except ValueError:
+        answer = None
+    if answer is None:
         return Handshake(fault="it writes something else than messages to its standard output")
     if not isinstance(answer, dict) or answer.get("type") != "hello" or answer.get("protocol") != PROTOCOL:
         said = answer.get("message") if isinstance(answer, dict) else None
@@ -85,12 +86,8 @@ def _judge(frame: bytes, milliseconds: float) -> Handshake:
     return Handshake(str(answer.get("version")), milliseconds)
 
 
-def _read_frame(stream: IO[bytes]) -> bytes:
-    header = stream.read(4)
-    if len(header) < 4:
-        return header
-    (length,) = struct.unpack("=I", header)
-    return stream.read(length) if length <= LONGEST_OUT else header
+def _read_frame(stream: IO[bytes]) -> bytes | HostError:
+    return next(iter(FrameReader(stream)), b"")
 
 
 def _read_last_line(stream: IO[bytes]) -> bytes:
@@ -99,7 +96,7 @@ def _read_last_line(stream: IO[bytes]) -> bytes:
 
 
 def _read_aside(
-    stream: IO[bytes] | None, found: "queue.SimpleQueue[bytes]", read: Callable[[IO[bytes]], bytes]
+    stream: IO[bytes] | None, found: "queue.SimpleQueue[_Read]", read: Callable[[IO[bytes]], _Read]
 ) -> None:
     assert stream is not None
 

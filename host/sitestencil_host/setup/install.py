@@ -7,11 +7,9 @@ from pathlib import Path
 
 from sitestencil_host.setup.browsers import Machine
 from sitestencil_host.setup.file_replacement import replace_file
-from sitestencil_host.setup.launcher import Launcher, own_launcher
-from sitestencil_host.setup.manifests import InstallError, as_text, host_manifest
+from sitestencil_host.setup.manifests import InstallError, Launcher, as_text, host_manifest, own_launcher
 from sitestencil_host.setup.registry import USER_ROOT, Registry
-from sitestencil_host.setup.system_hosts import executable_of, names
-from sitestencil_host.setup.targets import Target
+from sitestencil_host.setup.targets import Target, executable_of, names
 
 Say = Callable[[str], None]
 

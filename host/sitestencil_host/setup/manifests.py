@@ -1,16 +1,25 @@
-"""Host manifests: JSON files by which browsers find the host, one shape for each family."""
+"""Host manifests, one shape for each family of browsers, and the program that they name.
+
+The program has an absolute interpreter: a browser's PATH may be bare.
+"""
 
 import json
+import os
+import sys
+import sysconfig
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sitestencil.errors import SitestencilError
-from sitestencil_host.setup.browsers import Family
+from sitestencil_host.setup.browsers import Family, Machine
 
 HOST_NAME = "org.sitestencil.host"
 FILE_NAME = f"{HOST_NAME}.json"
 ALLOWED: dict[Family, str] = {"chromium": "allowed_origins", "firefox": "allowed_extensions"}
 """The field that lists the extensions a browser may connect; Firefox rejects a manifest that has the other's."""
+_NAMES = {"linux": "sitestencil-host", "macos": "sitestencil-host", "windows": "sitestencil-host.exe"}
+_OWN_NAMES = {"linux": "sitestencil-host", "macos": "sitestencil-host", "windows": "sitestencil-host.bat"}
 
 
 class InstallError(SitestencilError):
@@ -42,3 +51,58 @@ def _template(family: Family) -> dict[str, Any]:
             template: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
             return template
     raise InstallError(f"This installation lacks its file manifests/{family}.json. Install sitestencil again.")
+
+
+@dataclass(frozen=True, slots=True)
+class Launcher:
+    """An executable that starts the host.
+
+    Attributes:
+        path: absolute.
+        text: its content, if it is ours; None for the package's own script.
+    """
+
+    path: Path
+    text: str | None = None
+
+
+def host_launcher(machine: Machine) -> Launcher:
+    """Return the script beside this interpreter, or a launcher in our own folder."""
+    for folder in _script_folders():
+        script = folder / _NAMES[machine.system]
+        if script.is_file() and os.access(script, os.X_OK) and not interpreter_fault(script):
+            return Launcher(script.absolute())
+    return Launcher(own_launcher(machine), _launcher_text(machine, sys.executable))
+
+
+def own_launcher(machine: Machine) -> Path:
+    """Return the path of our own launcher."""
+    return machine.own_folder / _OWN_NAMES[machine.system]
+
+
+def interpreter_fault(script: Path) -> str | None:
+    """Return in words the fault of the interpreter in a script's first line."""
+    with script.open("rb") as file:
+        first = file.readline(1024)
+    if not first.startswith(b"#!"):
+        return None
+    words = first[2:].decode("utf-8", "replace").split()
+    if not words or not words[0].startswith("/"):
+        return "its first line names no absolute interpreter"
+    if Path(words[0]).name == "env":
+        return "it looks for its interpreter on PATH, which a browser started from the desktop may not have"
+    if not Path(words[0]).exists():
+        return f"its interpreter {words[0]} is gone"
+    return None
+
+
+def _script_folders() -> list[Path]:
+    beside = Path(sys.executable).parent
+    return list(dict.fromkeys([beside, Path(sysconfig.get_path("scripts"))]))
+
+
+def _launcher_text(machine: Machine, interpreter: str) -> str:
+    if machine.system == "windows":
+        return f'@echo off\r\n"{interpreter}" -m sitestencil_host %*\r\n'
+    quoted = interpreter.replace("'", "'\\''")
+    return f"#!/bin/sh\nexec '{quoted}' -m sitestencil_host \"$@\"\n"

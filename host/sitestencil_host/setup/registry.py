@@ -1,29 +1,12 @@
 """The Windows registry, where browsers look for host manifests; empty on other systems."""
 
 import sys
-from typing import Protocol
 
 USER_ROOT = "HKEY_CURRENT_USER"
 
 
-class Registry(Protocol):
-    """Keys of the user, each with its default value."""
-
-    def read(self, key: str) -> str | None:
-        """Return a key's value; None where there is no such key."""
-        ...
-
-    def write(self, key: str, value: str) -> None:
-        """Make a key with this value."""
-        ...
-
-    def delete(self, key: str) -> None:
-        """Delete a key if it is there."""
-        ...
-
-
-class UserRegistry:
-    """``HKEY_CURRENT_USER`` of the running Windows."""
+class Registry:
+    """``HKEY_CURRENT_USER`` of the running Windows: keys, each with its default value."""
 
     def read(self, key: str) -> str | None:
         """Return a key's value; None where there is no such key."""

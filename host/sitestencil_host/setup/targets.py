@@ -1,13 +1,13 @@
-"""The places of registration: each browser's manifest file, and on Windows its registry key."""
+"""The places of registration, of this user or of all: manifest files, and on Windows registry keys."""
 
+import json
 import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from sitestencil_host.setup.browsers import BROWSERS, BY_NAME, HOSTS_FOLDER, Browser, Family, Machine
-from sitestencil_host.setup.manifests import FILE_NAME, HOST_NAME, InstallError
-from sitestencil_host.setup.system_hosts import system_manifests
+from sitestencil_host.setup.manifests import FILE_NAME, HOST_NAME, InstallError, Launcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,19 @@ def chosen_browsers(machine: Machine, name: str | None) -> list[Browser]:
     Raises:
         InstallError: none is found.
     """
-    if name and name != "all":
-        return [BY_NAME[name]]
-    found = [browser for browser in BROWSERS if machine.found(browser)]
+    found = named_or_found(machine, name)
     if not found:
         raise InstallError(
             "No browser was found for this user. Name one with --browser, or its folder with --user-data-dir."
         )
     return found
+
+
+def named_or_found(machine: Machine, name: str | None) -> list[Browser]:
+    """Return the browser of this name, or all installed ones."""
+    if name and name != "all":
+        return [BY_NAME[name]]
+    return [browser for browser in BROWSERS if machine.found(browser)]
 
 
 def browser_targets(machine: Machine, browsers: Iterable[Browser]) -> list[Target]:
@@ -92,3 +97,27 @@ def user_data_target(machine: Machine, folder: Path) -> Target:
         f"--user-data-dir {shlex.quote(str(folder))}",
         system_manifests(machine, BY_NAME["chromium"]),
     )
+
+
+def system_manifests(machine: Machine, browser: Browser) -> tuple[Path, ...]:
+    """Return where the browser looks for a manifest of all users, after the user's own."""
+    return tuple(machine.root / folder / FILE_NAME for folder in browser.places[machine.system].for_all)
+
+
+def names(manifests: Iterable[Path], launcher: Launcher) -> bool:
+    """Return whether one of the manifests for all users names this installation's program."""
+    return any(file.is_file() and executable_of(file) == str(launcher.path) for file in manifests)
+
+
+def is_for_all_users(machine: Machine, launcher: Launcher) -> bool:
+    """Return whether this installation is registered for all users, as that of a Debian package is."""
+    return any(names(system_manifests(machine, browser), launcher) for browser in BROWSERS)
+
+
+def executable_of(file: Path) -> str:
+    """Return the program that a manifest names, or words that say that it names none."""
+    try:
+        manifest = json.loads(file.read_text(encoding="utf-8"))
+        return str(manifest["path"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return "nothing: it is no host manifest"

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from sitestencil.errors import MemoryUnavailable
 from sitestencil_host.errors import MEMORY_UNAVAILABLE, HostError
-from sitestencil_host.messaging.messages import RememberedSite
+from sitestencil_host.messaging.messages import (
+    ForgetRequest,
+    ForgottenAnswer,
+    RememberedSite,
+    SitesAnswer,
+    SitesRequest,
+)
 
 if TYPE_CHECKING:
     from sitestencil.memory.store import PageStore
@@ -15,28 +21,18 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-def sites(request_id: int) -> tuple[RememberedSite, ...]:
-    """Return the remembered sites, each with its number of pages.
+def answer(request: SitesRequest | ForgetRequest) -> SitesAnswer | ForgottenAnswer:
+    """List the remembered sites, or forget one or all.
 
     Raises:
         HostError: the memory is unavailable now.
     """
     try:
-        return tuple(RememberedSite(kept.site, kept.pages) for kept in memory().sites())
+        if isinstance(request, ForgetRequest):
+            return ForgottenAnswer(request.id, memory().forget(request.site))
+        return SitesAnswer(request.id, tuple(RememberedSite(kept.site, kept.pages) for kept in memory().sites()))
     except MemoryUnavailable as error:
-        raise HostError(MEMORY_UNAVAILABLE, str(error), request_id) from None
-
-
-def forget(request_id: int, site: str | None = None) -> int:
-    """Forget one site, or all; return how many pages there were.
-
-    Raises:
-        HostError: the memory is unavailable now.
-    """
-    try:
-        return memory().forget(site)
-    except MemoryUnavailable as error:
-        raise HostError(MEMORY_UNAVAILABLE, str(error), request_id) from None
+        raise HostError(MEMORY_UNAVAILABLE, str(error), request.id) from None
 
 
 def is_remembered(url: str) -> bool:

@@ -10,6 +10,7 @@ import msgspec
 
 from sitestencil_host.messaging.frames import decode
 from sitestencil_host.messaging.messages import PageRequest
+from sitestencil_host.messaging.results import pieces
 from sitestencil_host.worker.job import WorkerJob
 
 if TYPE_CHECKING:
@@ -123,8 +124,5 @@ def zipped(contents: Mapping[str, bytes]) -> bytes:
 
 def saved_parts(request_id: int, text: str) -> list[SavedPart]:
     """Return a saved page as messages, each within a browser's limit."""
-    count = max(1, -(-len(text) // CHARACTERS_PER_PART))
-    return [
-        SavedPart(request_id, part + 1, count, text[part * CHARACTERS_PER_PART : (part + 1) * CHARACTERS_PER_PART])
-        for part in range(count)
-    ]
+    parts = pieces(text, CHARACTERS_PER_PART)
+    return [SavedPart(request_id, number, len(parts), part) for number, part in enumerate(parts, start=1)]
