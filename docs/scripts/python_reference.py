@@ -167,7 +167,7 @@ def _strip(arguments: ast.arguments) -> None:
     """Leave only the names of arguments that another function has with the same types and defaults."""
     arguments.defaults.clear()
     arguments.kw_defaults[:] = [None] * len(arguments.kwonlyargs)
-    for argument in [*arguments.args, *arguments.kwonlyargs]:
+    for argument in [*arguments.args, *arguments.kwonlyargs, *_options(arguments)]:
         argument.annotation = None
 
 
@@ -182,7 +182,13 @@ def _argument_lines(arguments: ast.arguments) -> list[str]:
     lines = [_argument(*pair) for pair in zip(arguments.args, defaults, strict=True)]
     if arguments.kwonlyargs:
         lines.append("*")
-    return lines + [_argument(*pair) for pair in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    lines += [_argument(*pair) for pair in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    return lines + [f"**{ast.unparse(options)}" for options in _options(arguments)]
+
+
+def _options(arguments: ast.arguments) -> list[ast.arg]:
+    """Return the argument that takes all other keywords, if there is one."""
+    return [arguments.kwarg] if arguments.kwarg else []
 
 
 def _argument(argument: ast.arg, default: ast.expr | None) -> str:

@@ -3,15 +3,14 @@
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from sitestencil.detectors.detection import Detection, Reason
 from sitestencil.detectors.doubt import Doubt
 from sitestencil.outputs.answer_lines import Verdict
 from sitestencil.outputs.files import File
-from sitestencil.outputs.judged_page import POLICY, Choices, JudgedPage
+from sitestencil.outputs.judged_page import Choices, JudgedPage, PageOptions, SaveOptions
 from sitestencil.outputs.site_title import site_title
 from sitestencil.page.document import Document
 from sitestencil.page.metadata import Metadata, metadata
@@ -160,26 +159,18 @@ class Template:
                 found.setdefault(part, []).append(element)
         return {part: ranges(elements) for part, elements in sorted(found.items())}
 
-    def to_html(
-        self,
-        *,
-        policy: str | None = POLICY,
-        own_scripts: bool = False,
-        form_values: bool = False,
-        files: Mapping[str, File] | None = None,
-        saved: date | None = None,
-    ) -> str:
+    def to_html(self, *, files: Mapping[str, File] | None = None, **options: Unpack[SaveOptions]) -> str:
         """Return the template alone, ready to take content (definitions.md, 2.4). It runs no script.
 
         The attribute ``data-slot`` marks each place for content, with a name taken from the old content.
 
         Args:
+            files: style sheets, images and fonts from `load_files`, to embed for offline use. Other files keep
+                their addresses.
             policy: the content security policy of the page; None for none.
             own_scripts: a policy that lets scripts and forms run that you add. The page's scripts are never
                 written, and its forms have no action.
             form_values: also write the values of text fields, but never passwords, hidden fields or tokens.
-            files: style sheets, images and fonts from `load_files`, to embed for offline use. Other files keep
-                their addresses.
             saved: the date in the comment at the top of the file; by default today.
 
         Raises:
@@ -187,17 +178,10 @@ class Template:
         """
         from sitestencil.outputs.standalone_html import template_html
 
-        choices = Choices(policy=policy, own_scripts=own_scripts, saved=saved, form_values=form_values)
-        return template_html(self.judged_page(), choices, files)
+        return template_html(self.judged_page(), Choices(**options), files)
 
     def to_folder(
-        self,
-        *,
-        policy: str | None = POLICY,
-        own_scripts: bool = False,
-        form_values: bool = False,
-        files: Mapping[str, File] | None = None,
-        saved: date | None = None,
+        self, *, files: Mapping[str, File] | None = None, **options: Unpack[SaveOptions]
     ) -> Mapping[str, bytes]:
         """Return the template as a folder's files by path: ``index.html``, style sheets, images and fonts.
 
@@ -205,18 +189,9 @@ class Template:
         """
         from sitestencil.outputs.folder import folder_of
 
-        choices = Choices(policy=policy, own_scripts=own_scripts, saved=saved, form_values=form_values)
-        return folder_of(self.judged_page(), choices, files or {})
+        return folder_of(self.judged_page(), Choices(**options), files or {})
 
-    def to_jinja(
-        self,
-        *,
-        policy: str | None = POLICY,
-        own_scripts: bool = False,
-        form_values: bool = False,
-        files: Mapping[str, File] | None = None,
-        saved: date | None = None,
-    ) -> str:
+    def to_jinja(self, *, files: Mapping[str, File] | None = None, **options: Unpack[SaveOptions]) -> str:
         """Return the template as a Jinja2 layout with a block for each slot, for other templates to extend.
 
         The block ``title`` holds the site's own title. Arguments and errors are those of `to_html`.
@@ -231,17 +206,10 @@ class Template:
         """
         from sitestencil.outputs.jinja_layout import jinja_layout
 
-        choices = Choices(policy=policy, own_scripts=own_scripts, saved=saved, form_values=form_values)
-        return jinja_layout(self.judged_page(), choices, files)
+        return jinja_layout(self.judged_page(), Choices(**options), files)
 
     def to_jinja_folder(
-        self,
-        *,
-        policy: str | None = POLICY,
-        own_scripts: bool = False,
-        form_values: bool = False,
-        files: Mapping[str, File] | None = None,
-        saved: date | None = None,
+        self, *, files: Mapping[str, File] | None = None, **options: Unpack[SaveOptions]
     ) -> Mapping[str, bytes]:
         """Return the layout of `to_jinja` with its style sheets, images and fonts beside it, by path.
 
@@ -251,8 +219,7 @@ class Template:
         """
         from sitestencil.outputs.folder import jinja_folder_of
 
-        choices = Choices(policy=policy, own_scripts=own_scripts, saved=saved, form_values=form_values)
-        return jinja_folder_of(self.judged_page(), choices, files or {})
+        return jinja_folder_of(self.judged_page(), Choices(**options), files or {})
 
     def slots(self) -> Mapping[str, str]:
         """Return the page's own content of each slot as HTML, by the slots' names.
@@ -266,7 +233,7 @@ class Template:
 
         return slot_contents(self.judged_page())
 
-    def to_annotated_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
+    def to_annotated_html(self, **options: Unpack[PageOptions]) -> str:
         """Return the key page with the class ``template_node`` on every template element (TeMex, 3.3).
 
         Texts and content stay, scripts do not; a ``base`` gives the page's address for references that stay
@@ -274,15 +241,10 @@ class Template:
         """
         from sitestencil.outputs.standalone_html import annotated_html
 
-        return annotated_html(self.judged_page(), ANNOTATION, Choices(policy=policy, form_values=form_values))
+        return annotated_html(self.judged_page(), ANNOTATION, Choices(**options))
 
     def content_html(
-        self,
-        *,
-        policy: str | None = POLICY,
-        form_values: bool = False,
-        around: bool = False,
-        without: "Collection[Part]" = (),
+        self, *, around: bool = False, without: "Collection[Part]" = (), **options: Unpack[PageOptions]
     ) -> str:
         """Return the main content alone, as a page without the site's styles. It runs no script.
 
@@ -299,9 +261,7 @@ class Template:
         """
         from sitestencil.outputs.content import content_html
 
-        return content_html(
-            self._content_page(around=around, without=without), Choices(policy=policy, form_values=form_values)
-        )
+        return content_html(self._content_page(around=around, without=without), Choices(**options))
 
     def content_text(self, *, around: bool = False, without: "Collection[Part]" = ()) -> str:
         """Return the main content as plain text: one line for each block, with tabs between a table's cells.

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import TypedDict
 
 from sitestencil.errors import check_type
 from sitestencil.outputs.tree import ContentText
@@ -77,6 +78,20 @@ class JudgedPage:
         if tag == "link":
             return "stylesheet" in self.document.attributes[element].get("rel", "").lower().split()
         return tag == "style"
+
+
+class PageOptions(TypedDict, total=False):
+    """The options of all written pages, as keywords: see `Choices`."""
+
+    policy: str | None
+    form_values: bool
+
+
+class SaveOptions(PageOptions, total=False):
+    """The options of a template's file, as keywords: see `Choices`."""
+
+    own_scripts: bool
+    saved: date | None
 
 
 @dataclass(frozen=True, slots=True)
