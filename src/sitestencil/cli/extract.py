@@ -4,6 +4,7 @@ import argparse
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -212,24 +213,8 @@ def _check_rendering(pages: Sequence[NamedPage], options: argparse.Namespace) ->
 
 
 def _extraction(page: NamedPage, options: argparse.Namespace, rules: "Rules | None") -> Extraction:
-    return Extraction(
-        page=page,
-        format=options.format,
-        detector=options.detector,
-        seconds=options.timeout,
-        most_pages=options.most_pages,
-        headers=tuple(options.headers),
-        cookie_file=options.cookie_file,
-        rules=rules,
-        verbose=options.verbose,
-        around=options.with_around,
-        without=options.without,
-        front_matter=not options.no_front_matter,
-        offline=options.offline,
-        own_scripts=options.own_scripts,
-        render=options.render,
-        browser=options.browser,
-    )
+    names = {field.name for field in fields(Extraction)} - {"page", "rules"}
+    return Extraction(page, rules=rules, **{name: getattr(options, name) for name in names})
 
 
 def _write_several(

@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,42 +46,49 @@ class Format:
     """
 
     help: str
-    write: "Callable[[Template, Extraction, Report], Output]"
+    write: "Write"
     ending: str
     streams: bool = True
     is_folder: bool = False
     is_content: bool = False
 
 
+Write = Callable[["Template", "Extraction", "Report"], Output]
+
+
+def _layout(method: "Callable[[Template], Callable[..., Output]]") -> Write:
+    """Return what writes a layout by a method of the template."""
+    return lambda t, asked, report: method(t)(own_scripts=asked.own_scripts, files=asked.files(t, report))
+
+
+def _content(method: "Callable[[Template], Callable[..., object]]") -> Write:
+    """Return what writes the main content by a method of the template."""
+    return lambda t, asked, _: str(method(t)(around=asked.with_around, without=asked.without))
+
+
 FORMATS: Mapping[str, Format] = {
     "html": Format(
         "the template alone, ready to take content (default)",
-        lambda t, asked, report: t.to_html(
-            own_scripts=asked.own_scripts,
-            files=asked.files(t, report),
-        ),
+        _layout(lambda t: t.to_html),
         ".html",
         streams=False,
     ),
     "folder": Format(
         "the template as a folder: HTML, style sheets, images and fonts, each a file",
-        lambda t, asked, report: t.to_folder(
-            own_scripts=asked.own_scripts,
-            files=asked.files(t, report),
-        ),
+        _layout(lambda t: t.to_folder),
         "",
         streams=False,
         is_folder=True,
     ),
     "jinja": Format(
         "the template as a layout for Jinja2, with a block where each piece of content goes",
-        lambda t, asked, report: t.to_jinja(own_scripts=asked.own_scripts, files=asked.files(t, report)),
+        _layout(lambda t: t.to_jinja),
         ".html",
         streams=False,
     ),
     "jinja-folder": Format(
         "the same layout with style sheets, images and fonts beside it",
-        lambda t, asked, report: t.to_jinja_folder(own_scripts=asked.own_scripts, files=asked.files(t, report)),
+        _layout(lambda t: t.to_jinja_folder),
         "",
         streams=False,
         is_folder=True,
@@ -94,7 +101,7 @@ FORMATS: Mapping[str, Format] = {
     ),
     "content-html": Format(
         "the main content alone, as a page",
-        lambda t, asked, _: t.content_html(around=asked.around, without=asked.without),
+        _content(lambda t: t.content_html),
         ".html",
         streams=False,
         is_content=True,
@@ -102,20 +109,20 @@ FORMATS: Mapping[str, Format] = {
     "markdown": Format(
         "the main content as Markdown, below front matter with the page's metadata",
         lambda t, asked, _: t.content_markdown(
-            around=asked.around, without=asked.without, front_matter=asked.front_matter
+            around=asked.with_around, without=asked.without, front_matter=not asked.no_front_matter
         ),
         ".md",
         is_content=True,
     ),
     "text": Format(
         "the main content as plain text, one line for each block",
-        lambda t, asked, _: t.content_text(around=asked.around, without=asked.without),
+        _content(lambda t: t.content_text),
         ".txt",
         is_content=True,
     ),
     "selectors": Format(
         "CSS selectors of template and main content, one per line: the kind, a tab, the selector",
-        lambda t, asked, _: str(t.selectors(around=asked.around, without=asked.without)),
+        _content(lambda t: t.selectors),
         ".tsv",
     ),
     "json": Format(
@@ -136,23 +143,21 @@ FORMATS: Mapping[str, Format] = {
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The extraction of one page.
+    """The extraction of one page, with the options of `extract` that it needs, by their names.
 
     Attributes:
         page: the page.
         format: the name of the output format.
         detector: the name of the detector.
-        seconds: the timeout for the site's pages; None for the library's own.
+        timeout: the seconds for the site's pages; None for the library's own.
         most_pages: the maximum number of other pages; None for the library's own.
         headers: headers for the page's own origin.
         cookie_file: cookies for that origin, in Netscape's ``cookies.txt`` format.
         rules: a person's corrections.
         verbose: report the work on standard error.
-        content: the filling of slots, in the formats ``html`` and ``folder``.
-        height: the height of slots, likewise.
-        around: also write the content around the main content.
+        with_around: also write the content around the main content.
         without: parts of the main content to leave out.
-        front_matter: begin Markdown with the page's metadata.
+        no_front_matter: leave the page's metadata out of Markdown.
         render: load the pages and run their scripts in a browser.
         browser: the browser's name; None for any.
         offline: embed the files that ``html`` and ``jinja`` need.
@@ -162,15 +167,15 @@ class Extraction:
     page: NamedPage
     format: str
     detector: str
-    seconds: float | None = None
+    timeout: float | None = None
     most_pages: int | None = None
-    headers: tuple[tuple[str, str], ...] = ()
+    headers: Sequence[tuple[str, str]] = ()
     cookie_file: Path | None = None
     rules: "Rules | None" = None
     verbose: bool = False
-    around: bool = False
+    with_around: bool = False
     without: "tuple[Part, ...]" = ()
-    front_matter: bool = True
+    no_front_matter: bool = False
     offline: bool = False
     own_scripts: bool = False
     render: bool = False
@@ -222,7 +227,7 @@ class Extraction:
     def _has_content(self, template: "Template") -> bool:
         from sitestencil.detectors.one_sided import PICTURES
 
-        if template.content_text(around=self.around, without=self.without).strip():
+        if template.content_text(around=self.with_around, without=self.without).strip():
             return True
         tags, main = template.document.tags, template.main.elements
         return any(is_main and tag in PICTURES for tag, is_main in zip(tags, main, strict=True))
@@ -248,14 +253,14 @@ class Extraction:
             headers=dict(self.headers),
             cookies=None if self.cookie_file is None else cookies_in(self.cookie_file),
             progress=report,
-            seconds=SECONDS_IN_ALL if self.seconds is None else self.seconds,
+            seconds=SECONDS_IN_ALL if self.timeout is None else self.timeout,
         )
 
     def _seconds_in_all(self) -> float:
         from sitestencil.site.loading import SECONDS_IN_ALL
 
-        if self.seconds is not None:
-            return self.seconds
+        if self.timeout is not None:
+            return self.timeout
         return SECONDS_IN_ALL * (_PATIENCE_WITH_A_BROWSER if self.render else 1)
 
     def _source(self) -> "Source | None":
@@ -263,10 +268,10 @@ class Extraction:
         if self.render:
             from sitestencil.site.sources.rendered import PAGE_SECONDS, RenderedSource
 
-            page_seconds = PAGE_SECONDS if self.seconds is None else self.seconds * _SHARE_OF_A_PAGE
+            page_seconds = PAGE_SECONDS if self.timeout is None else self.timeout * _SHARE_OF_A_PAGE
             return RenderedSource(browser=self.browser, page_seconds=page_seconds)
         if isinstance(self.page.page, Path) or (
-            not self.headers and self.cookie_file is None and self.seconds is None
+            not self.headers and self.cookie_file is None and self.timeout is None
         ):
             return None
         from sitestencil.site.sources.http import HttpSource
@@ -276,5 +281,5 @@ class Extraction:
             self.page.url,
             headers=dict(self.headers),
             cookies=None if self.cookie_file is None else cookies_in(self.cookie_file),
-            page_seconds=None if self.seconds is None else self.seconds * _SHARE_OF_A_PAGE,
+            page_seconds=None if self.timeout is None else self.timeout * _SHARE_OF_A_PAGE,
         )
