@@ -39,13 +39,13 @@ class _Kept(logging.Handler):
 
 def keep_records() -> None:
     """Keep this program's records until the log is open, so that no browser waits for it."""
-    _hear()
+    hear()
     logging.getLogger().addHandler(_Kept())
 
 
 def start_log(folder: Path) -> None:
     """Send kept and further records to the log, or to standard error if no file can be written."""
-    _hear()
+    hear()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         handler: logging.Handler = _file_handler(folder / FILE_NAME)
@@ -61,7 +61,7 @@ def start_log(folder: Path) -> None:
             handler.handle(record)
 
 
-def _hear() -> None:
+def hear() -> None:
     """Log this program, and only warnings of libraries: their other records can name pages."""
     logging.raiseExceptions = False
     logging.getLogger("sitestencil_host").setLevel(logging.INFO)

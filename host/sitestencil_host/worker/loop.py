@@ -15,6 +15,7 @@ from typing import NoReturn
 import msgspec
 
 from sitestencil_host.errors import CANCELLED, INTERNAL, HostError
+from sitestencil_host.log import hear
 from sitestencil_host.messaging.frames import (
     FrameReader,
     FrameWriter,
@@ -37,7 +38,8 @@ log = logging.getLogger("sitestencil_host.worker.loop")
 def main() -> NoReturn:
     """Work for the host that started this program, until it closes the connection."""
     output = FrameWriter(frames_on_stdout())
-    _log_to(output)
+    hear()
+    logging.getLogger().addHandler(_FrameHandler(output))
     limit_memory()
     worker = Worker(output)
     threading.Thread(target=_read, args=(worker,), name="from host", daemon=True).start()
@@ -174,13 +176,6 @@ class _FrameHandler(logging.Handler):
             self._output.write(encode({"type": "log", "name": record.name, "level": record.levelno, "text": text}))
         except OutputClosed:
             leave()
-
-
-def _log_to(output: FrameWriter) -> None:
-    logging.raiseExceptions = False
-    logging.getLogger("sitestencil_host").setLevel(logging.INFO)
-    logging.captureWarnings(capture=True)
-    logging.getLogger().addHandler(_FrameHandler(output))
 
 
 if __name__ == "__main__":

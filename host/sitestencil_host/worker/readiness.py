@@ -42,10 +42,9 @@ class Readiness:
 
     async def get_ready(self) -> None:
         """Import all modules for answers, and load the models of the default detector and of main content."""
-        await self._import(_MEMORY)
-        await self._import(_NETWORK)
+        await import_in_turns((*_MEMORY, *_NETWORK), self._until_free)
         self.for_network.set()
-        await self._import(DETECTION)
+        await import_in_turns(DETECTION, self._until_free)
         from sitestencil.content.model import shipped_content_model
         from sitestencil.detectors import load_detector
 
@@ -53,9 +52,6 @@ class Readiness:
         shipped_content_model()
         # None of this is ever garbage, so the collector may skip it.
         gc.freeze()
-
-    async def _import(self, modules: tuple[str, ...]) -> None:
-        await import_in_turns(modules, self._until_free)
 
 
 async def import_in_turns(modules: tuple[str, ...], between: Callable[[], Awaitable[None]] | None = None) -> None:

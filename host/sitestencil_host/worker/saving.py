@@ -110,16 +110,12 @@ def _written(page: "CapturedPage", choices: FileChoices, files: "Mapping[str, Fi
 
 
 def _as_zip(contents: Mapping[str, bytes]) -> str:
-    return b64encode(zipped(contents)).decode("ascii")
-
-
-def zipped(contents: Mapping[str, bytes]) -> bytes:
-    """Return files, by their paths, as a zip."""
+    """Return files, by their paths, as a zip in base64."""
     output = io.BytesIO()
     with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, content in contents.items():
             archive.writestr(zipfile.ZipInfo(path, _TIME), content, zipfile.ZIP_DEFLATED)
-    return output.getvalue()
+    return b64encode(output.getvalue()).decode("ascii")
 
 
 def saved_parts(request_id: int, text: str) -> list[SavedPart]:
