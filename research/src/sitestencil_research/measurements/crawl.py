@@ -92,6 +92,7 @@ def main() -> int:
     )
     parser.add_argument("--per-site", type=int, default=PER_SITE, help=f"pages per site (default: {PER_SITE})")
     parser.add_argument("--web", action="store_true", help="give hosts as many pages as on the web")
+    parser.add_argument("--engine", choices=("local", "ray"), default="local", help="default: local")
     parser.add_argument("--corpora", type=Path, metavar="DIR", help="keep the corpora here for the next run")
     options = parser.parse_args()
     pa.set_cpu_count(1)
@@ -105,7 +106,7 @@ def main() -> int:
             per_site = None if options.web else options.per_site
             warcs = {size: corpus(corpora, options.scaling, size, per_site) for size in options.sizes}
             if options.processes:
-                print_scaling(warcs, options.processes)
+                print_scaling(warcs, options.processes, options.engine)
     return 0
 
 
@@ -313,12 +314,13 @@ def corpus(folder: Path, sites: list[Path], pages: int, per_site: int | None) ->
     return warc
 
 
-def print_scaling(warcs: dict[int, Path], counts: Sequence[int]) -> None:
+def print_scaling(warcs: dict[int, Path], counts: Sequence[int], engine: str) -> None:
     """Print how time and memory grow with the corpus, and the speed-up by more processes.
 
     Args:
         warcs: the corpora, by their number of pages.
         counts: the numbers of processes.
+        engine: what runs the crawl.
     """
     print(f"\n| {' | '.join(SCALING_COLUMNS)} |\n|{'---:|' * len(SCALING_COLUMNS)}", flush=True)
     met: dict[tuple[int, int], tuple[float, float]] = {}
@@ -326,7 +328,7 @@ def print_scaling(warcs: dict[int, Path], counts: Sequence[int]) -> None:
     for size, warc in sorted(warcs.items()):
         for processes in counts:
             with tempfile.TemporaryDirectory() as scratch:
-                seconds, cores, memory = whole_job(warc, Path(scratch) / "out", processes)
+                seconds, cores, memory = whole_job(warc, Path(scratch) / "out", processes, engine)
             met[size, processes] = seconds, cores
             faster = met[size, counts[0]][0] / seconds
             further = ""
@@ -340,20 +342,10 @@ def print_scaling(warcs: dict[int, Path], counts: Sequence[int]) -> None:
         smaller = size
 
 
-def whole_job(warc: Path, out: Path, processes: int) -> tuple[float, float, list[float]]:
+def whole_job(warc: Path, out: Path, processes: int, engine: str) -> tuple[float, float, list[float]]:
     """Return a job's wall time, its processor time, and samples of its processes' memory in MB."""
-    command = [
-        sys.executable,
-        "-m",
-        "sitestencil",
-        "crawl",
-        str(warc),
-        "-o",
-        str(out),
-        "--jobs",
-        str(processes),
-        "-q",
-    ]
+    command = [sys.executable, "-m", "sitestencil", "crawl", str(warc), "-o", str(out), "-q"]
+    command += ["--jobs", str(processes), "--engine", engine]
     before, start = os.times(), time.monotonic()
     job = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     memory = [0.0]
