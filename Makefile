@@ -178,10 +178,12 @@ sbom: $(VENV)
 reproducible: $(VENV)
 	$(BIN)/python -m supply.reproducible
 
-# The source, and a wheel without compiled modules, for the systems that have no other; .github/workflows makes those.
+# The source, a wheel without compiled modules, for the systems that have no other (.github/workflows makes those), and
+# the wheel of research.
 distributions: $(VENV)
 	$(BIN)/python -m hatchling build -d dist -t sdist
 	CC=false $(BIN)/python -m hatchling build -d dist -t wheel
+	cd research && ../$(BIN)/python -m hatchling build -d ../dist -t wheel
 
 # Counts of lines, modules, tests and documents, beside their aims.
 size: $(VENV)

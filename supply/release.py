@@ -47,12 +47,11 @@ def versions() -> dict[str, str]:
     """Return the project's version in each place that names it."""
     lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
     extensions = {f"the manifest for {browser}": manifest(browser)["version"] for browser in BROWSERS}
-    research = tomllib.loads((ROOT / "research" / "pyproject.toml").read_text(encoding="utf-8"))["project"][
-        "version"
-    ]
+    research = tomllib.loads((ROOT / "research" / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     listed = {
         "pyproject.toml": version(),
-        "research/pyproject.toml": research,
+        "research/pyproject.toml": research["version"],
+        "what research/pyproject.toml needs": research["dependencies"][0].partition("==")[2],
         "CHANGELOG.md": newest_change()[0],
     } | extensions
     return listed | ({"package-lock.json": lock["version"]} if "version" in lock else {})

@@ -1,7 +1,7 @@
 """Build everything twice, in two folders, and compare: ``python -m supply.reproducible``.
 
-This builds the wheel, the source distribution, and the extension's package for each browser. The second build runs
-in another place, with another clock, time zone, language, mask and hash order.
+This builds the wheel, the source distribution, the wheel of research, and the extension's package for each browser.
+The second build runs in another place, with another clock, time zone, language, mask and hash order.
 """
 
 import hashlib
@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,6 +17,12 @@ from supply.distributions import ROOT
 
 _FIRST = {"TZ": "UTC", "LC_ALL": "C", "PYTHONHASHSEED": "1"}
 _SECOND = {"TZ": "Asia/Kathmandu", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "2"}
+# The folder and the command of each build; the folder for its files comes last.
+BUILDS = {
+    "product": (".", ("hatchling", "build", "-d")),
+    "research": ("research", ("hatchling", "build", "-t", "wheel", "-d")),
+    "extension": (".", ("manifest.build", "--output")),
+}
 
 
 def source_files() -> list[str]:
@@ -31,17 +38,18 @@ def commit_time() -> str:
     return subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def build(folder: Path, environment: dict[str, str], mask: int) -> dict[str, str]:
-    """Build in a copy of the source, and return the SHA-256 of the built files, by name."""
+def build(
+    folder: Path, environment: dict[str, str], mask: int, parts: Iterable[str] = tuple(BUILDS)
+) -> dict[str, str]:
+    """Build parts of `BUILDS` in a copy of the source, and return the SHA-256 of the built files, by name."""
     source, built = folder / "source", folder / "built"
     for name in source_files():
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, source / name)
     whole = {**os.environ, **environment, "SOURCE_DATE_EPOCH": commit_time()}
-    for command in (["hatchling", "build", "-d", str(built)], ["manifest.build", "--output", str(built)]):
-        subprocess.run(
-            [sys.executable, "-m", *command], cwd=source, env=whole, umask=mask, check=True, capture_output=True
-        )
+    for place, command in (BUILDS[part] for part in parts):
+        run = [sys.executable, "-m", *command, str(built)]
+        subprocess.run(run, cwd=source / place, env=whole, umask=mask, check=True, capture_output=True)
     return {
         file.name: hashlib.sha256(file.read_bytes()).hexdigest()
         for file in sorted(built.iterdir())
