@@ -45,15 +45,21 @@ IN_BOTH = frozenset(
 )
 # Tests that take more than ten seconds, by the beginning of their names; a small test of each kind runs each time.
 LONG = (
-    "research/tests/perturbations/test_floors.py",
-    "research/tests/training/test_content_training.py",
-    "research/tests/training/test_stencil_training.py",
+    "research/tests/perturbations/test_floors.py::test_the_answers",
+    "research/tests/perturbations/test_floors.py::test_a_perturbation",
+    "research/tests/training/test_content_training.py::test_the",
+    "research/tests/training/test_content_training.py::test_a_fold",
+    "research/tests/training/test_content_training.py::test_blocks",
+    "research/tests/training/test_content_training.py::test_labelled_sites_teach",
+    "research/tests/training/test_stencil_training.py::test_the_command",
+    "research/tests/training/test_stencil_training.py::test_the_cross_validated",
+    "research/tests/training/test_stencil_training.py::test_the_detector",
+    "research/tests/training/test_stencil_training.py::test_the_same",
     "tests/browsers/test_meddling.py::test_a_page_of_thousands_of_levels",
     "tests/library/crawl/test_native_walking.py::test_real_pages",
     "tests/library/crawl/test_ray_engine.py::test_a_cluster",
     "tests/library/test_examples.py::test_each_runs_as_it_is[ray_data",
-    "tests/supply/test_reproducible.py",
-    "tests/test_first_change.py",
+    "tests/test_first_change.py::test_the_tests",
 )
 # Begun first, so that none is the last that all wait for.
 SLOW = (

@@ -1,5 +1,6 @@
 """Growing the trees that tell main content from the rest, and the floor below which they may not fall."""
 
+import json
 from pathlib import Path
 from statistics import fmean
 
@@ -30,6 +31,28 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def examples(public: Path) -> list[ContentExample]:
     return content_examples(gold_sets(public), processes=1)
+
+
+def test_few_pages_give_a_model_that_tells_their_content_from_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ContentGrowth.__init__, "__defaults__", (10, 2))
+    (tmp_path / "html").mkdir()
+    gold = {}
+    for number in range(12):
+        lines = [f"The tide of day {number} comes at hour {line}, and the boats wait for it." for line in range(20)]
+        menu = "".join(f"<li><a href=/{link}>Harbour {link}</a></li>" for link in range(20))
+        article = "".join(f"<p>{line}</p>" for line in lines)
+        page = f"<body><ul>{menu}</ul><article>{article}</article><p>Imprint</p></body>"
+        (tmp_path / "html" / f"{number}.html").write_text(page)
+        gold[str(number)] = {"url": f"https://tide{number}.example/", "articleBody": "\n".join(lines)}
+    (tmp_path / "ground-truth.json").write_text(json.dumps(gold))
+    model = tmp_path / "model.json"
+    arguments = ["train", str(tmp_path), "--detector", "main-content", "--jobs", "1", "-o", str(model)]
+    assert main(arguments) == 0
+    (figures,) = json.loads(model.read_text())["card"]["cross_validation"].values()
+    assert figures["alone"]["pages"] == 12
+    assert figures["alone"]["f1"] > 0.9
 
 
 def test_the_same_pages_give_the_same_model_bit_for_bit(examples: list[ContentExample]) -> None:
