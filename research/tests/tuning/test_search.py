@@ -9,76 +9,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from sitestencil.cli import main
 from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS, TemEx, TemExParameters
-from sitestencil.detectors.temex.equality import EqualityParameters
-from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
 from sitestencil.errors import CannotWrite, UnusableGrid
-from sitestencil.page.parsing import parse
 from sitestencil.site.loading import PageLoader
 from sitestencil_research.labels import read_labelled_key_page
 from sitestencil_research.scoring import Score, score
 from sitestencil_research.tuning import search as search_module
-from sitestencil_research.tuning.bitmapping import BitMapper
 from sitestencil_research.tuning.folds import cross_validate_grid, cross_validated_f1
-from sitestencil_research.tuning.grid import WEIGHTS, Grid, simplex
+from sitestencil_research.tuning.grid import Grid, simplex
 from sitestencil_research.tuning.heatmap import heatmap_picture
-from sitestencil_research.tuning.numbered import Numbering
-from sitestencil_research.tuning.prepared import PreparedSite, voted
 from sitestencil_research.tuning.report import f1_over_votes, one_at_a_time
-from sitestencil_research.tuning.search import search_grid
+from sitestencil_research.tuning.search import PreparedSite, search_grid
 
 _FEW = ("rust-book", "httpx-docs", "winery-dates")
-
-_TREES = st.recursive(
-    st.sampled_from(["<b></b>", '<i class="x"></i>', '<i id="u"></i>', '<a href="/"></a>', "<p>text</p>"]),
-    lambda inner: st.tuples(st.sampled_from(["div", "ul", 'div class="x y"']), st.lists(inner, max_size=6)).map(
-        lambda made: f"<{made[0]}>{''.join(made[1])}</{made[0].split()[0]}>"
-    ),
-    max_leaves=25,
-)
-_WEIGHTS = st.sampled_from([*simplex(0.25), *WEIGHTS])
-_CHANCES = st.sampled_from([0.0, 0.25, 0.3, 0.5, 0.75, 0.9, 1.0])
-_FLAGS = st.booleans()
-_MAPPINGS = st.builds(
-    MappingParameters,
-    st.builds(
-        lambda weights, chances: EqualityParameters(*weights, *chances), _WEIGHTS, st.tuples(*[_CHANCES] * 4)
-    ),
-    _FLAGS,
-    _FLAGS,
-    _FLAGS,
-)
-
-
-@settings(max_examples=300)
-@given(st.lists(_TREES, max_size=5), st.lists(_TREES, max_size=5), _MAPPINGS)
-def test_the_bit_mapping_is_the_mapping(ours: list[str], theirs: list[str], mapping: MappingParameters) -> None:
-    key, other = (parse(f"<body>{''.join(trees)}", "http://a.test/") for trees in (ours, theirs))
-    numbering = Numbering()
-    mapped = BitMapper(numbering, mapping).map(numbering.page(key), numbering.page(other))
-    expected = Mapper(mapping).map(key, other)
-    assert {element for element in range(len(key)) if mapped >> element & 1} == set(expected)
-
-
-def test_crowded_lists_are_mapped_in_the_same_groups() -> None:
-    many = "".join(f"<li class=c{number % 7}>" for number in range(230))
-    fewer = "".join(f"<li class=c{number % 5}>" for number in range(215))
-    key, other = (parse(f"<body><ul>{items}</ul>", "http://a.test/") for items in (many, fewer))
-    numbering = Numbering()
-    mapped = BitMapper(numbering, HYBEX_ADDON.mapping).map(numbering.page(key), numbering.page(other))
-    expected = Mapper(HYBEX_ADDON.mapping).map(key, other)
-    assert len(expected) > 20
-    assert {element for element in range(len(key)) if mapped >> element & 1} == set(expected)
-
-
-@given(st.lists(st.integers(0, 255), min_size=1, max_size=6), st.integers(1, 6))
-def test_votes_on_bit_sets_are_counted_bit_by_bit(mapped: list[int], needed: int) -> None:
-    expected = sum(1 << bit for bit in range(8) if sum(mask >> bit & 1 for mask in mapped) >= needed)
-    assert voted(mapped, needed) == expected
 
 
 def _by_temex(folder: Path, parameters: TemExParameters) -> Score:
@@ -117,12 +62,6 @@ def test_two_processes_find_what_one_finds(benchmark_sites: Path) -> None:
         assert dict(zip(alone.sites, ours.f1, strict=True)) == dict(zip(together.sites, theirs.f1, strict=True))
 
 
-def test_an_evaluation_takes_at_most_20_ms_of_a_core(benchmark_sites: Path) -> None:
-    grid = Grid(sizes=(3,), votes=(2,))
-    search = search_grid(sorted(benchmark_sites.iterdir())[::6], grid)
-    assert search.mapping_rate >= 50
-
-
 def test_what_is_done_stays_when_the_user_interrupts(
     benchmark_sites: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,8 +85,7 @@ def test_what_is_done_stays_when_the_user_interrupts(
         search_grid(_folders(benchmark_sites), _SMALL)
 
 
-# A test run in the background ignores interrupts, and so would what it starts. A process may start late: the bar
-# tells when both have finished a point.
+# A test run in the background ignores interrupts, and so would what it starts.
 _HEARS_INTERRUPTS = """
 import signal, sys
 from contextlib import nullcontext
@@ -155,12 +93,7 @@ from sitestencil.cli import main
 from sitestencil_research.commands import tune
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    def tell(*_):
-        if any(len(scores) == 2 for scores in sys._getframe(1).f_locals["results"].values()):
-            print("a point on both sites")
-
-    tune.progress_bar = lambda *_: nullcontext(tell)
+    tune.progress_bar = lambda *_: nullcontext(lambda *_: print("a point on both sites"))
     sys.exit(main())
 """
 

@@ -1,25 +1,23 @@
 """Search a grid over labelled sites, on several cores; an interruption keeps the finished points."""
 
+import asyncio
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter, process_time
 
-from sitestencil.detectors.temex.mapping import MappingParameters
-from sitestencil.processes import ProcessPool, process_count, shut_down
-from sitestencil.site.sources.stored import StoredSite
-from sitestencil_research.scoring import Score
+from sitestencil.detectors.detection import with_frame
+from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
+from sitestencil.detectors.temex.subdigraph import find_complete_subdigraphs
+from sitestencil.detectors.temex.votes import count_votes, raised_threshold
+from sitestencil.processes import process_count, results_as_done
+from sitestencil.site.loading import PageLoader
+from sitestencil_research.labels import read_labelled_key_page
+from sitestencil_research.scoring import Score, score
 from sitestencil_research.tuning.grid import Grid
-from sitestencil_research.tuning.prepared import PreparedSite
-
-# The number of points queued per process, so that none waits for the next.
-_AHEAD = 3
-
-# Per site, then per point of n and t.
-_Scores = list[list[Score]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ class Search:
         grid: the grid.
         sites: the sites' names.
         pages_loaded: per n, the mean number of pages loaded besides the key page.
-        points: the points evaluated on all sites, in the grid's order unless interrupted.
+        points: the points evaluated on all sites, in the grid's order.
         interrupted: whether the user stopped the search before its end.
         seconds: the wall time, including reading the sites.
         processor_seconds: the processes' computing time, without reading.
@@ -97,6 +95,50 @@ class Search:
         return next((point for point in self.points if (point.mapping, point.n, point.t) == (mapping, n, t)), None)
 
 
+class PreparedSite:
+    """A site's parsed pages, its complete subdigraph per n, and its labels.
+
+    Args:
+        folder: the folder of the stored, labelled site.
+        sizes: all values of n to evaluate.
+
+    Raises:
+        UnusableSite: the site's files are missing or invalid.
+    """
+
+    def __init__(self, folder: Path, sizes: Sequence[int]) -> None:
+        site = read_labelled_key_page(folder)
+        self.name, self._page = site.id, site.page
+        loader = PageLoader(site.page.document, site.source, seconds=float("inf"))
+        subdigraphs = asyncio.run(find_complete_subdigraphs(loader, sizes))
+        by_address = {page.url: page for subdigraph in subdigraphs.values() for page in subdigraph.pages}
+        self._pages = {address: page.document() for address, page in by_address.items()}
+        self._members = {n: [page.url for page in subdigraph.pages] for n, subdigraph in subdigraphs.items()}
+        self.pages_loaded = {n: subdigraph.loads for n, subdigraph in subdigraphs.items()}
+
+    def evaluate(
+        self,
+        parameters: MappingParameters,
+        points: Sequence[tuple[int, int]],
+        *,
+        raise_votes_for_twins: bool = False,
+    ) -> list[Score]:
+        """Return TemEx's score on this site under mapping parameters, for each n and t."""
+        key_page, labels, mapper = self._page.document, self._page.labels, Mapper(parameters)
+        mapped = {address: mapper.map(key_page, page) for address, page in self._pages.items()}
+        scores = []
+        for n, t in points:
+            mappings = [mapped[address] for address in self._members[n]]
+            template = [False] * len(labels)
+            if mappings:
+                needed = min(t, len(mappings))
+                if raise_votes_for_twins:
+                    needed = raised_threshold(key_page, needed, mappings)
+                template = with_frame(key_page, [votes >= needed for votes in count_votes(key_page, mappings)])
+            scores.append(score(template, labels))
+        return scores
+
+
 def search_grid(
     folders: Sequence[Path],
     grid: Grid,
@@ -109,8 +151,8 @@ def search_grid(
     Args:
         folders: the sites' folders.
         grid: the points to try.
-        processes: the number of processes that share the sites; None means one per core.
-        done: called with the number of finished mapping points and of all, over all processes.
+        processes: the number of processes; None means one per core.
+        done: called with the number of finished mapping points and of all.
 
     Returns:
         All points; after an interruption, the points that were finished on all sites.
@@ -119,129 +161,55 @@ def search_grid(
         UnusableSite: a site's files are missing or invalid.
         KeyboardInterrupt: no point was finished yet.
     """
-    start = perf_counter()
-    mappings = grid.mapping_points()
-    shares = _shared(folders, process_count(processes, len(folders)))
-    search = Search(grid, cores=len(shares))
-    order: list[int] = []
-    pages_loaded: list[dict[int, int]] = []
-    results: dict[int, dict[int, _Scores]] = {}
+    start, mappings = perf_counter(), grid.mapping_points()
+    search = Search(grid, cores=process_count(processes, len(mappings)))
+    tasks = {number: (tuple(folders), mapping, grid) for number, mapping in enumerate(mappings)}
+    evaluated: dict[int, _Evaluated] = {}
     try:
-        for share, content in _work(shares, mappings, grid):
-            if isinstance(content, _Prepared):
-                order += [share] * len(content.names)
-                search.sites += content.names
-                pages_loaded += content.pages_loaded
-            else:
-                results.setdefault(content.number, {})[share] = content.scores
-                search.processor_seconds += content.processor_seconds
-                done(sum(len(by_share) for by_share in results.values()), len(mappings) * len(shares))
+        for number, of_sites in results_as_done(_evaluate, tasks, search.cores):
+            evaluated[number] = of_sites
+            done(len(evaluated), len(mappings))
     except KeyboardInterrupt:
-        if not any(len(by_share) == len(shares) for by_share in results.values()):
+        if not evaluated:
             raise
         search.interrupted = True
     search.seconds = perf_counter() - start
-    search.pages_loaded = {n: fmean(site[n] for site in pages_loaded) for n, _ in grid.vote_points()}
-    shares_in_order = list(dict.fromkeys(order))
-    for number, by_share in sorted(results.items()):
-        if len(by_share) == len(shares):
-            scores = [site for share in shares_in_order for site in by_share[share]]
-            search.points += _points(mappings[number], grid.vote_points(), scores)
+    for number, of_sites in sorted(evaluated.items()):
+        search.sites, search.pages_loaded = of_sites.names, of_sites.pages_loaded
+        search.processor_seconds += of_sites.processor_seconds
+        search.points += _points(mappings[number], grid.vote_points(), of_sites.scores)
     return search
 
 
-def _points(mapping: MappingParameters, votes: Sequence[tuple[int, int]], scores: _Scores) -> Iterator[GridPoint]:
-    for number, (n, t) in enumerate(votes):
-        column = [site[number] for site in scores]
+@dataclass(frozen=True, slots=True)
+class _Evaluated:
+    """The sites under mapping parameters: per site a score for each point of n and t, and the computing time."""
+
+    names: list[str]
+    pages_loaded: dict[int, float]
+    scores: list[list[Score]]
+    processor_seconds: float
+
+
+def _points(
+    mapping: MappingParameters, votes: Sequence[tuple[int, int]], scores: Sequence[Sequence[Score]]
+) -> Iterator[GridPoint]:
+    for (n, t), column in zip(votes, zip(*scores, strict=True), strict=True):
         f1 = array("d", (score.f1 for score in column))
         precision = fmean(score.precision for score in column)
         yield GridPoint(mapping, n, t, f1, precision, fmean(score.recall for score in column))
 
 
-@dataclass(frozen=True, slots=True)
-class _Prepared:
-    """The sites that a process has read: their names, and per site the pages loaded for each n."""
-
-    names: list[str]
-    pages_loaded: list[dict[int, int]]
-
-
-def _shared(folders: Sequence[Path], processes: int) -> list[list[Path]]:
-    """Return the sites in shares of about equal work; the size of the key pages estimates it."""
-    sizes = {folder: len(StoredSite(folder).key_page_bytes()) for folder in folders}
-    shares: list[list[Path]] = [[] for _ in range(processes)]
-    for folder in sorted(folders, key=lambda folder: (-sizes[folder], folder)):
-        min(shares, key=lambda share: sum(sizes[of] for of in share)).append(folder)
-    return shares
-
-
-@dataclass(frozen=True, slots=True)
-class _Evaluated:
-    """A finished point: its number, its sites' scores, and the computing time."""
-
-    number: int
-    scores: _Scores
-    processor_seconds: float
-
-
-_Content = _Prepared | _Evaluated
-
-
-def _work(
-    shares: Sequence[Sequence[Path]], mappings: Sequence[MappingParameters], grid: Grid
-) -> Iterator[tuple[int, _Content]]:
-    """Yield each share's results as they are finished."""
-    if len(shares) == 1:
-        yield 0, _prepare(shares[0], grid)
-        for number, mapping in enumerate(mappings):
-            yield 0, _evaluate(number, mapping)
-        return
-    processes = [ProcessPool(1) for _ in shares]
-    futures: dict[Future[_Evaluated], int] = {}
-    try:
-        preparing = [
-            process.submit(_prepare, share, grid) for process, share in zip(processes, shares, strict=True)
-        ]
-        for share, prepared in enumerate(preparing):
-            yield share, prepared.result()
-        points = [iter(enumerate(mappings)) for _ in shares]
-        for share in [*range(len(shares))] * _AHEAD:
-            _submit(processes[share], points[share], share, futures)
-        while futures:
-            for future in wait(futures, return_when=FIRST_COMPLETED).done:
-                share = futures.pop(future)
-                _submit(processes[share], points[share], share, futures)
-                yield share, future.result()
-    finally:
-        shut_down(processes, futures)
-
-
-def _submit(
-    process: ProcessPoolExecutor,
-    points: Iterator[tuple[int, MappingParameters]],
-    share: int,
-    futures: "dict[Future[_Evaluated], int]",
-) -> None:
-    point = next(points, None)
-    if point is not None:
-        futures[process.submit(_evaluate, *point)] = share
-
-
-# The sites that a process has read, and its grid; its first task sets both.
-_sites: list[PreparedSite] = []
-_grid = Grid()
-
-
-def _prepare(folders: Sequence[Path], grid: Grid) -> _Prepared:
-    global _grid  # noqa: PLW0603 - a worker process has no other place for its state
-    _grid = grid
-    sizes = sorted({n for n, _ in grid.vote_points()})
-    _sites[:] = [PreparedSite(folder, sizes) for folder in folders]
-    return _Prepared([site.name for site in _sites], [site.pages_loaded for site in _sites])
-
-
-def _evaluate(number: int, mapping: MappingParameters) -> _Evaluated:
+def _evaluate(folders: tuple[Path, ...], mapping: MappingParameters, grid: Grid) -> _Evaluated:
+    votes, twins = grid.vote_points(), grid.base.raise_votes_for_twins
+    sizes = tuple(sorted({n for n, _ in votes}))
+    sites = [_prepared(folder, sizes) for folder in folders]
+    loaded = {n: fmean(site.pages_loaded[n] for site in sites) for n in sizes}
     start = process_time()
-    twins, votes = _grid.base.raise_votes_for_twins, _grid.vote_points()
-    scores = [site.evaluate(mapping, votes, raise_votes_for_twins=twins) for site in _sites]
-    return _Evaluated(number, scores, process_time() - start)
+    scores = [site.evaluate(mapping, votes, raise_votes_for_twins=twins) for site in sites]
+    return _Evaluated([site.name for site in sites], loaded, scores, process_time() - start)
+
+
+@lru_cache(None)  # each process reads a site once, for all mapping parameters
+def _prepared(folder: Path, sizes: tuple[int, ...]) -> PreparedSite:
+    return PreparedSite(folder, sizes)
