@@ -90,10 +90,10 @@ _HEARS_INTERRUPTS = """
 import signal, sys
 from contextlib import nullcontext
 from sitestencil.cli import main
-from sitestencil_research.commands import tune
+from sitestencil_research.commands import tune_run
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    tune.progress_bar = lambda *_: nullcontext(lambda *_: print("a point on both sites"))
+    tune_run.progress_bar = lambda *_: nullcontext(lambda *_: print("a point on both sites"))
     sys.exit(main())
 """
 

@@ -6,6 +6,8 @@ import pytest
 from tests.support.corpora import clean_corpus, corpus_pages
 
 from sitestencil_research.uses.clustering import (
+    classified,
+    cluster_sites,
     cosine_distance,
     f_measure,
     furthest_point_first,
@@ -14,7 +16,6 @@ from sitestencil_research.uses.clustering import (
     purity,
     vectors,
 )
-from sitestencil_research.uses.sections import classified, cluster_sites
 
 # Geraci's measures by hand: class A three times, B once; clusters 0 = {A, A}, 1 = {A, B}.
 _CLASSES = ["A", "A", "A", "B"]
@@ -89,5 +90,5 @@ def test_sections_that_are_dates_or_too_small_are_no_classes() -> None:
 def test_each_site_is_clustered_for_itself() -> None:
     pages = corpus_pages(*[("a", "x", "")] * 2, *[("a", "y", "")] * 2, *[("b", "u", "")] * 2, *[("b", "v", "")] * 2)
     texts = ["tree leaf", "tree leaf root", "car road", "car road wheel"]
-    result = cluster_sites(clean_corpus(*texts, *texts), pages)
-    assert result.measures == pytest.approx({"F-measure": 1, "purity": 1, "NMI": 1, "NCE": 1})
+    measures, _ = cluster_sites(clean_corpus(*texts, *texts), pages)
+    assert measures == pytest.approx({"F-measure": 1, "purity": 1, "NMI": 1, "NCE": 1})

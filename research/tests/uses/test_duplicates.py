@@ -2,8 +2,14 @@
 
 from tests.support.corpora import clean_corpus, corpus_pages
 
-from sitestencil_research.uses.duplicates import find_duplicates, judge, known_pairs
-from sitestencil_research.uses.shingles import are_duplicates, shingle_hash, sketch
+from sitestencil_research.uses.duplicates import (
+    are_duplicates,
+    find_duplicates,
+    judge,
+    known_pairs,
+    shingle_hash,
+    sketch,
+)
 
 
 def test_a_sketch_is_the_smallest_hashes_of_all_windows() -> None:
@@ -40,10 +46,8 @@ def test_pairs_are_known_where_sites_or_articles_agree() -> None:
 def test_known_pairs_are_judged_by_what_is_left_of_the_pages() -> None:
     pages = corpus_pages(("a", "", "x"), ("b", "", "x"), ("a", "", "y"), ("b", "", "y"))
     pairs = known_pairs(pages)
-    right = judge(clean_corpus(_STORY, _STORY, _OTHER, _OTHER), pairs)
-    assert (right.duplicates_right, right.others_right) == (2, 2)
-    templates = judge(clean_corpus(_STORY, _OTHER, _STORY, _OTHER), pairs)
-    assert (templates.duplicates_right, templates.others_right) == (0, 0)
+    assert judge(clean_corpus(_STORY, _STORY, _OTHER, _OTHER), pairs) == (2, 2)
+    assert judge(clean_corpus(_STORY, _OTHER, _STORY, _OTHER), pairs) == (0, 0)
 
 
 def test_duplicates_are_found_without_comparing_all_pairs_one_by_one() -> None:

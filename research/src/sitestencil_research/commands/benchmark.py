@@ -1,20 +1,13 @@
 """``sitestencil benchmark``: measure detectors, and other programs, on labelled sites."""
 
 import argparse
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from sitestencil.cli.command import Command, complain
-from sitestencil.cli.files import write_json
+from sitestencil.cli.command import Command
 from sitestencil.cli.options import add_jobs_option, add_json_option
-from sitestencil.cli.progress import progress_bar
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
-from sitestencil.errors import SitestencilError, WrongUsage
+from sitestencil.errors import WrongUsage
 from sitestencil_research.gold_texts.forms import FORMS
-
-if TYPE_CHECKING:
-    from sitestencil_research.benchmark.comparison import Comparison, Entrant
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -38,9 +31,8 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--held-out",
         action="store_true",
-        help="add stencil with models trained on the other sites of DIR, so that no model has seen "
-        "the organisation "
-        "of the site it judges (extra: train; takes a minute)",
+        help="add stencil with models trained on the other sites of DIR, so that no model has seen the "
+        "organisation of the site it judges (extra: train; takes a minute)",
     )
     parser.add_argument(
         "--perturbed",
@@ -61,90 +53,9 @@ def _run(options: argparse.Namespace) -> int:
         return run_texts(options)
     if not options.folders:
         raise WrongUsage("Give a folder of labelled sites, or --texts with a folder of gold texts.")
-    return _run_on_sites(options)
+    from sitestencil_research.commands.benchmark_run import run_on_sites
 
-
-def _run_on_sites(options: argparse.Namespace) -> int:
-    from sitestencil_research.benchmark.comparison import compare, entrants
-    from sitestencil_research.commands.benchmark_tables import print_markdown, print_sites, print_summary
-    from sitestencil_research.labels import labelled_sites
-
-    chosen = entrants(options.detector, peers=options.peers)
-    sites_of = [(folder.name, labelled_sites(folder)) for folder in options.folders]
-    folders = [site for _, sites in sites_of for site in sites]
-    if options.perturbed:
-        return _run_perturbed(options, chosen, folders)
-    _check_folder_of(options.json)
-    if options.held_out:
-        chosen.append(_held_out(folders))
-    with progress_bar("Sites", len(folders) * len(chosen)) as bar:
-        comparison = compare(folders, chosen, processes=options.jobs, done=bar)
-    for title, part in _parts(comparison, [(name, len(sites)) for name, sites in sites_of]):
-        if options.markdown:
-            print_markdown(part, title)
-        elif len(chosen) == 1:
-            print_sites(part.rows[0].result)
-        else:
-            print_summary(part, title)
-    _complain(comparison)
-    if options.json is not None:
-        write_json(options.json, comparison.to_dict())
-    return 0
-
-
-def _parts(comparison: "Comparison", folders: Sequence[tuple[str, int]]) -> "Iterator[tuple[str, Comparison]]":
-    """Yield the comparison on each folder's sites, then on all sites; `folders` has each folder's number of sites.
-
-    A single folder gives one unnamed comparison.
-    """
-    first = 0
-    for name, count in folders if len(folders) > 1 else ():
-        yield name, comparison.part(range(first, first + count))
-        first += count
-    yield "all" if len(folders) > 1 else "", comparison
-
-
-def _run_perturbed(options: argparse.Namespace, chosen: "list[Entrant]", folders: Sequence[Path]) -> int:
-    from sitestencil_research.commands.robustness_tables import print_robustness
-    from sitestencil_research.perturbations.robustness import measure_robustness
-
-    if options.peers:
-        raise WrongUsage("--perturbed only measures detectors: leave out --peers.")
-    _check_folder_of(options.json)
-    if options.held_out:
-        chosen.append(_held_out(folders))
-    figures = []
-    for entrant in chosen:
-        with progress_bar(f"Sites, {entrant.name}", len(folders)) as bar:
-            robustness = measure_robustness(folders, entrant.detector, processes=options.jobs, done=bar)
-        print_robustness(entrant.name, robustness, markdown=options.markdown)
-        figures.append({"detector": entrant.name, **robustness.to_dict()})
-    if options.json is not None:
-        write_json(options.json, {"results": figures})
-    return 0
-
-
-def _check_folder_of(file: Path | None) -> None:
-    if file is not None and not file.parent.is_dir():
-        raise SitestencilError(f"{file} cannot be written: the folder {file.parent} does not exist.")
-
-
-def _held_out(folders: Sequence[Path]) -> "Entrant":
-    from sitestencil_research.training.held_out import held_out_entrant
-
-    with progress_bar("Growing models"):
-        return held_out_entrant(folders)
-
-
-def _complain(comparison: "Comparison") -> None:
-    for name in dict.fromkeys(row.entrant.name for row in comparison.rows):
-        if name in DETECTORS and DETECTORS[name].trained_on:
-            complain(f"Note: the shipped model of {name} has seen {DETECTORS[name].trained_on}.")
-    for row in comparison.rows:
-        for site in row.result.sites:
-            if site.error:
-                name = f"{row.entrant.name} on {site.site}" if len(comparison.rows) > 1 else site.site
-                complain(f"{name}: {site.error}")
+    return run_on_sites(options)
 
 
 BENCHMARK = Command(

@@ -10,7 +10,7 @@ from sitestencil.cli.command import complain, say
 from sitestencil.cli.files import write_json
 from sitestencil.cli.progress import progress_bar
 from sitestencil.errors import WrongUsage
-from sitestencil_research.commands.tables import Table, table_console
+from sitestencil_research.commands.tables import print_markdown, print_table
 from sitestencil_research.gold_texts.measure import (
     ALONE,
     WITH_SIBLINGS,
@@ -43,7 +43,12 @@ def run_texts(options: argparse.Namespace) -> int:
         measured = [_held_out(each, held_out.get(each.page)) for each in measured]
         for title, part in _parts(name, measured):
             rows = text_rows(part)
-            (_print_markdown if options.markdown else _print)(title, rows)
+            heads = ["", "pages", "F1 of words", "95 % interval", "precision", "recall", *rows[0].own]
+            if options.markdown:
+                say(f"\n{title}\n")
+                print_markdown(heads, map(_cells, rows))
+            else:
+                print_table(title, heads, map(_cells, rows), bold={ALONE, WITH_SIBLINGS}, width=110)
             figures.append({"pages": title, "rows": [row.to_dict() for row in rows]})
     if options.json is not None:
         write_json(options.json, {"results": figures})
@@ -85,23 +90,3 @@ def _cells(row: TextRow) -> list[str]:
     interval = f"{row.f1.low:.3f} to {row.f1.high:.3f}"
     figures = f"{row.f1.mean:.3f}", interval, f"{row.precision:.3f}", f"{row.recall:.3f}"
     return [row.name, str(row.pages), *figures, *(f"{figure:.3f}" for figure in row.own.values())]
-
-
-def _heads(rows: Sequence[TextRow]) -> list[str]:
-    return ["", "pages", "F1 of words", "95 % interval", "precision", "recall", *rows[0].own]
-
-
-def _print(title: str, rows: Sequence[TextRow]) -> None:
-    table = Table(title=title)
-    for number, head in enumerate(_heads(rows)):
-        table.add_column(head, justify="left" if number == 0 else "right")
-    for row in rows:
-        table.add_row(*_cells(row), style="bold" if row.name in {ALONE, WITH_SIBLINGS} else None)
-    table_console(110).print(table)
-
-
-def _print_markdown(title: str, rows: Sequence[TextRow]) -> None:
-    heads = _heads(rows)
-    say(f"\n{title}\n\n| {' | '.join(heads)} |\n|---|{'---:|' * (len(heads) - 1)}")
-    for row in rows:
-        say(f"| {' | '.join(_cells(row))} |")

@@ -2,10 +2,11 @@
 
 import asyncio
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
+from typing import Any
 from urllib.parse import quote
 
 from sitestencil.detectors import load_detector
@@ -87,6 +88,11 @@ class CleanCorpus:
         """The mean processor time of the detection per page."""
         return 1000 * sum(page.seconds for page in self.pages) / len(self.pages)
 
+    def facts(self) -> dict[str, Any]:
+        """Return the figures for every table, as plain data."""
+        facts = {"bytes": self.size, "unanswered": self.unanswered, "ms_per_page": self.milliseconds}
+        return {"detector": self.detector, **facts}
+
 
 def stored_pages(folder: Path, most: int | None = None, seed: int = 0) -> list[CorpusPage]:
     """Return the pages of a stored site, labelled by their section: the first directory of their address.
@@ -113,7 +119,7 @@ def stored_pages(folder: Path, most: int | None = None, seed: int = 0) -> list[C
 
 def clean_corpora(
     pages: Sequence[CorpusPage],
-    detectors: Sequence[str],
+    detectors: Iterable[str],
     *,
     processes: int | None = 1,
     done: Callable[[int, int], None] = lambda *_: None,
@@ -126,9 +132,9 @@ def clean_corpora(
         processes: the number of processes that share the sites; None means one per core.
         done: called with the number of finished pages and of all pages.
     """
-    for name in detectors:
-        load_detector(name)
     names = [FULL_TEXT, *detectors]
+    for name in names[1:]:
+        load_detector(name)
     numbers: dict[Path, list[int]] = {}
     for number, page in enumerate(pages):
         numbers.setdefault(page.site, []).append(number)

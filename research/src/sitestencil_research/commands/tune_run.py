@@ -1,0 +1,103 @@
+"""What ``sitestencil tune`` does: search the grid, and print its tables."""
+
+import argparse
+from collections.abc import Sequence
+
+from sitestencil.cli.command import complain, say
+from sitestencil.cli.files import write_file, write_json
+from sitestencil.cli.progress import progress_bar
+from sitestencil_research.commands.tables import print_table
+from sitestencil_research.labels import labelled_sites
+from sitestencil_research.tuning.folds import Fold, check_folds, cross_validate_grid, cross_validated_f1
+from sitestencil_research.tuning.grid import Grid, described, listed, weights_of
+from sitestencil_research.tuning.heatmap import heatmap_picture
+from sitestencil_research.tuning.report import WEIGHTS_NAME, base_point, f1_over_votes, one_at_a_time, to_dict
+from sitestencil_research.tuning.search import Search, search_grid
+
+_PROBABILITIES = ("Pnc", "Pna", "Pnch", "Pt")
+
+
+def run_tune(options: argparse.Namespace, grid: Grid) -> int:
+    """Search the grid, print the tables, and write the files that are asked for."""
+    folders = labelled_sites(options.folder)
+    if options.folds is not None:
+        check_folds(len(folders), options.folds)
+    say(f"{len(grid)} points on {len(folders)} sites: {len(grid) * len(folders)} evaluations of a site")
+    with progress_bar("Trying", len(grid.mapping_points())) as bar:
+        search = search_grid(folders, grid, processes=options.jobs, done=bar)
+    folds = cross_validate_grid(search, options.folds, options.seed) if options.folds is not None else []
+    _print(search, folds, options.top)
+    if options.json is not None:
+        write_json(options.json, to_dict(search, folds))
+    if options.heatmap is not None:
+        title = f"F1 in % over n and t, {len(search.sites)} sites"
+        write_file(options.heatmap, heatmap_picture(f1_over_votes(search), title, options.heatmap.suffix))
+    if search.interrupted:
+        complain(f"sitestencil: interrupted; the figures are those of the {len(search.points)} finished points")
+        return 130
+    return 0
+
+
+def _print(search: Search, folds: Sequence[Fold], top: int) -> None:
+    _print_best(search, top)
+    _print_votes(search)
+    say(f"with {described(search.best.mapping)}\n")
+    if alone := one_at_a_time(search):
+        base = search.grid.base
+        title = f"One parameter varied, the others as in the base (n {base.subdigraph_size}, t {base.votes})"
+        lines = {name: (f"{value}: {100 * f1:.2f}" for value, f1 in sorted(alone[name].items())) for name in alone}
+        rows = [[name, "   ".join(cells)] for name, cells in lines.items()]
+        print_table(title, ["parameter", "F1 by value"], rows, left=(0, 1))
+    for number, fold in enumerate(folds, 1):
+        chosen = fold.chosen
+        say(
+            f"fold {number}: F1 {100 * fold.f1:.2f} on {len(fold.sites)} held-out sites, "
+            f"{100 * fold.f1_on_others:.2f} on the others\n"
+            f"        n {chosen.n}  t {chosen.t}  {described(chosen.mapping)}"
+        )
+    if folds:
+        say(f"F1 {100 * cross_validated_f1(folds):.2f} over all sites, each with parameters chosen without it\n")
+    say(
+        f"{search.evaluations} evaluations of a site in {search.seconds:.1f} s on {search.cores} cores, "
+        f"with reading: {search.rate:.0f} per second and core;\n"
+        f"{search.mapping_rate:.0f} per second of a core's own time "
+        "if each needed its own mappings, without reading"
+    )
+
+
+def _print_best(search: Search, top: int) -> None:
+    best = sorted(search.points, key=lambda point: -point.mean_f1)[:top]
+    own, rows = base_point(search), []
+    for point in [*best, own] if own is not None and own not in best else best:
+        equality = point.mapping.equality
+        chances = (equality.no_classes, equality.no_attributes, equality.no_children, equality.threshold)
+        rows.append(
+            [
+                *(f"{100 * value:.2f}" for value in (point.mean_f1, point.precision, point.recall)),
+                f"{point.n}",
+                f"{point.t}",
+                f"{search.pages_loaded[point.n]:.1f}",
+                listed(weights_of(point.mapping)),
+                *(f"{value:g}" for value in chances),
+                "kept" if point.mapping.keep_order else "free",
+                "base" if point is own else "",
+            ]
+        )
+    title = f"The best of {len(search.points)} points on {len(search.sites)} sites"
+    heads = ["F1", "precision", "recall", "n", "t", "pages", WEIGHTS_NAME, *_PROBABILITIES, "order", ""]
+    print_table(title, heads, rows, left=())
+
+
+def _print_votes(search: Search) -> None:
+    f1 = f1_over_votes(search)
+    sizes = sorted({n for n, _ in f1})
+    best = {n: max(value for (m, _), value in f1.items() if m == n) for n in sizes}
+    print_table(
+        "F1 over n and t",
+        ["t \\ n", *map(str, sizes)],
+        [
+            [f"{t}", *(f"{100 * f1[n, t]:.2f}" if (n, t) in f1 else "" for n in sizes)]
+            for t in sorted({t for _, t in f1})
+        ],
+        footer=["best\npages loaded", *(f"{100 * best[n]:.2f}\n{search.pages_loaded[n]:.1f}" for n in sizes)],
+    )
