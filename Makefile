@@ -93,7 +93,6 @@ docs: $(VENV)
 BENCHMARK ?= ../shared/benchmark/sites
 bench: $(VENV)
 	$(BIN)/python -m sitestencil_research.measurements.cold_start 20
-	$(BIN)/python -m sitestencil_research.measurements.detectors $(BENCHMARK)
 	$(BIN)/python -m sitestencil_research.measurements.pagelevel $(BENCHMARK)
 	$(BIN)/sitestencil benchmark $(BENCHMARK) --detector all --held-out --peers
 	$(BIN)/sitestencil benchmark $(BENCHMARK) --held-out --perturbed

@@ -6,23 +6,19 @@ It trains on SiteLevel's labels of all sites but one fold, and measures on that 
 people's labels, fold by fold (whole sites). It prints F1 by elements, words, words in links and links, and the
 adjusted Rand index of the segments, each as the mean over the sites. The variants are: the classifier alone
 ("basic"), smoothed, smoothed with other penalties, without the containers, and the shipped model. The shipped model
-has seen SiteLevel's labels of all these sites. Last comes the time of the isotonic smoothing of trees with 2,000
-nodes, with its bound.
+has seen SiteLevel's labels of all these sites.
 """
 
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from random import Random
 from statistics import mean
 
 from sklearn.metrics import adjusted_rand_score
 
 from sitestencil.detectors.pagelevel.detector import PageLevel
-from sitestencil.detectors.pagelevel.isotonic import isotonic_smooth
 from sitestencil.detectors.pagelevel.model import Model, shipped_model
 from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
 from sitestencil.page.document import Document
@@ -30,7 +26,6 @@ from sitestencil.processes import results_as_done
 from sitestencil_research.benchmark.labelled_segments import labelled_segments
 from sitestencil_research.benchmark.rendering import rendered_boxes
 from sitestencil_research.labels import labelled_sites, read_labelled_key_page
-from sitestencil_research.measurements.figures import best_of
 from sitestencil_research.metrics import MEASURES, TemplateAnswer
 from sitestencil_research.training.pagelevel_examples import (
     PageLevelSiteExamples,
@@ -39,7 +34,6 @@ from sitestencil_research.training.pagelevel_examples import (
 )
 from sitestencil_research.training.pagelevel_training import fit_pagelevel
 
-NODES, MOST_MILLISECONDS = 2000, 100.0
 PENALTIES = (0.0, 0.001, 0.003, 0.03, 0.1)
 
 
@@ -54,7 +48,7 @@ class MeasuredPage:
 
 
 def main() -> int:
-    """Print the figures; return 0 if the smoothing stays within its time."""
+    """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of labelled sites")
     parser.add_argument("--folds", type=int, default=10, help="number of folds (default: 10)")
@@ -81,7 +75,7 @@ def main() -> int:
                 for page, model in zip(pages, held_out, strict=True)
             ]
             print(f"{title:<34}" + "".join(f"{average(figures, name):>14.3f}" for name in names), flush=True)
-    return 0 if smoothing_times() else 1
+    return 0
 
 
 def read_sites(
@@ -148,30 +142,6 @@ def own_segments(page: MeasuredPage, detector: PageLevel, judged: Templateness) 
 def average(figures: Sequence[dict[str, float | None]], name: str) -> float:
     """Return the mean of a figure over the pages that have it."""
     return mean(value for page in figures if (value := page[name]) is not None)
-
-
-def smoothing_times() -> bool:
-    """Print the isotonic smoothing's times on trees of several shapes; return whether all stay in bounds."""
-    random = Random(0)
-    held = True
-    print(f"\nisotonic smoothing of {NODES} nodes, ms (at most {MOST_MILLISECONDS:.0f}), least of 5")
-    for shape, parent in TREE_SHAPES.items():
-        parents = [-1, *(parent(node, random) for node in range(1, NODES))]
-        scores = [random.random() for _ in parents]
-        penalties = [0.01 * 10 ** random.uniform(0, 3) for _ in parents]
-        milliseconds = 1000 * best_of(5, partial(isotonic_smooth, parents, scores, penalties, [1] * NODES))
-        held = held and milliseconds <= MOST_MILLISECONDS
-        print(f"  {shape:<34}{milliseconds:>8.1f}{'' if milliseconds <= MOST_MILLISECONDS else '  NOT HELD'}")
-    return held
-
-
-TREE_SHAPES: dict[str, Callable[[int, Random], int]] = {
-    "as deep as pages (near parents)": lambda node, random: max(0, node - 1 - int(random.expovariate(0.1))),
-    "random": lambda node, random: random.randrange(node),
-    "binary": lambda node, _: (node - 1) // 2,
-    "flat": lambda _node, _random: 0,
-    "a chain": lambda node, _: node - 1,
-}
 
 
 if __name__ == "__main__":
