@@ -63,12 +63,10 @@ def test_each_peer_has_a_way_that_beats_calling_everything_template(program: str
 
 
 def test_a_peer_that_fails_gave_no_answer(benchmark_sites: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sitestencil_research.benchmark.peers import text
-
     def fail(_: object) -> None:
         raise ZeroDivisionError("of its own")
 
-    monkeypatch.setattr(text, "trafilatura_defaults", fail)
+    monkeypatch.setattr("trafilatura.extract", fail)
     result = run_peer(benchmark_sites / "danisancas", "trafilatura (defaults)")
     assert result.score.f1 == 0
     assert result.error == "ZeroDivisionError: of its own"

@@ -1,13 +1,12 @@
 """Compare several entrants on the same sites: detectors, peers, and the baseline that calls everything template."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from sitestencil.detectors import DETECTORS, Detector, load_detector
-from sitestencil.processes import results_as_done
 from sitestencil_research.benchmark.intervals import (
     LEVEL,
     RESAMPLES,
@@ -19,6 +18,7 @@ from sitestencil_research.benchmark.intervals import (
 from sitestencil_research.benchmark.peers import PEERS
 from sitestencil_research.benchmark.run import BenchmarkResult, SiteResult, run_site
 from sitestencil_research.metrics import MEASURES, Measure
+from sitestencil_research.running import Done, ignored, results_in_order
 
 EVERYTHING = "everything"
 
@@ -158,7 +158,7 @@ def entrants(names: str, *, peers: bool = False) -> list[Entrant]:
         all_entrants.append(Entrant(name, DETECTORS[name].title, EntrantKind.DETECTOR, name))
     if peers:
         for name, peer in PEERS.items():
-            peer.load()
+            peer.require()
             all_entrants.append(Entrant(name, peer.title, EntrantKind.PEER, peer.program))
         all_entrants.append(Entrant(EVERYTHING, "every element called template", EntrantKind.BASELINE, EVERYTHING))
     return all_entrants
@@ -169,7 +169,7 @@ def compare(
     chosen: Sequence[Entrant],
     *,
     processes: int | None = None,
-    done: Callable[[int, int], None] = lambda *_: None,
+    done: Done = ignored,
 ) -> Comparison:
     """Run all entrants on stored, labelled sites; the number of processes does not change the answers.
 
@@ -182,19 +182,10 @@ def compare(
     Raises:
         UnusableSite: a site's files are missing or invalid.
     """
-    arguments = {
-        (number, site): (entrant, folder)
-        for site, folder in enumerate(folders)
-        for number, entrant in enumerate(chosen)
-    }
-    results: dict[tuple[int, int], SiteResult] = {}
-    for run, result in results_as_done(Entrant.run, arguments, processes):
-        results[run] = result
-        done(len(results), len(arguments))
+    tasks = [(entrant, folder) for folder in folders for entrant in chosen]
+    results = results_in_order(Entrant.run, tasks, processes, done)
     rows = [
-        ComparisonRow(
-            entrant, BenchmarkResult(entrant.name, tuple(results[number, site] for site in range(len(folders))))
-        )
+        ComparisonRow(entrant, BenchmarkResult(entrant.name, tuple(results[number :: len(chosen)])))
         for number, entrant in enumerate(chosen)
     ]
     return Comparison(tuple(site.site for site in rows[0].result.sites), _ranked(rows))

@@ -101,7 +101,7 @@ def _train_page_level(options: argparse.Namespace) -> int:
 def _collect(
     folders: list[Path], parameters: "TrainingParameters", processes: int | None, *, render: bool
 ) -> "list[PageLevelSiteExamples]":
-    from sitestencil.processes import results_as_done
+    from sitestencil_research.running import results_in_order
     from sitestencil_research.training.pagelevel_examples import pagelevel_site_examples, site_folders
 
     sites = site_folders(folders)
@@ -110,13 +110,9 @@ def _collect(
         from sitestencil_research.benchmark.rendering import rendered_boxes
 
         renderer = rendered_boxes
-    arguments = {site: (site, parameters, renderer) for site in sites}
-    examples: dict[Path, PageLevelSiteExamples] = {}
+    tasks = [(site, parameters, renderer) for site in sites]
     with progress_bar("Sites", len(sites)) as bar:
-        for site, of_site in results_as_done(pagelevel_site_examples, arguments, processes):
-            examples[site] = of_site
-            bar(len(examples))
-    return [examples[site] for site in sites]
+        return results_in_order(pagelevel_site_examples, tasks, processes, bar)
 
 
 TRAIN = Command(

@@ -1,7 +1,8 @@
 """Measure the text that programs keep of pages, against gold texts: F1 of words, as multisets."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from statistics import fmean, harmonic_mean
 from typing import Any
 
@@ -9,13 +10,13 @@ from sitestencil.errors import SitestencilError
 from sitestencil.extraction import extract
 from sitestencil.page.parsing import parse
 from sitestencil.page.words import words
-from sitestencil.processes import results_as_done
 from sitestencil_research.benchmark.intervals import Interval, grouped_interval
 from sitestencil_research.benchmark.peers import PEERS, Peer
 from sitestencil_research.benchmark.peers.matching import KeptText
 from sitestencil_research.benchmark.peers.page import PeerPage
 from sitestencil_research.gold_texts.public_scorers import public_figures, shares
 from sitestencil_research.gold_texts.sets import GoldPage
+from sitestencil_research.running import Done, ignored, results_in_order
 
 WITH_SIBLINGS, ALONE = "sitestencil (siblings)", "sitestencil (alone)"
 
@@ -78,7 +79,7 @@ def measure_texts(
     *,
     peers: Iterable[str] = (),
     processes: int | None = None,
-    done: Callable[[int, int], None] = lambda *_: None,
+    done: Done = ignored,
 ) -> list[PageScores]:
     """Return the scores of each page, in the order given. A page's siblings are the other pages of its host.
 
@@ -87,19 +88,15 @@ def measure_texts(
     """
     names = tuple(peers)
     for name in names:
-        PEERS[name].load()
+        PEERS[name].require()
     of_host: dict[str, list[int]] = {}
     for number, page in enumerate(pages):
         of_host.setdefault(page.host, []).append(number)
-    arguments = {host: ([pages[number] for number in own], names) for host, own in of_host.items()}
-    measured: list[PageScores | None] = [None] * len(pages)
-    finished = 0
-    for host, scores in results_as_done(_measure_host, arguments, processes):
-        for number, score in zip(of_host[host], scores, strict=True):
-            measured[number] = score
-        finished += len(scores)
-        done(finished, len(pages))
-    return [scores for scores in measured if scores is not None]
+    tasks = [([pages[number] for number in own], names) for own in of_host.values()]
+    of_hosts = results_in_order(_measure_host, tasks, processes, done, [len(own) for own in of_host.values()])
+    numbers = (number for own in of_host.values() for number in own)
+    by_number = dict(zip(numbers, chain.from_iterable(of_hosts), strict=True))
+    return [by_number[number] for number in range(len(pages))]
 
 
 def _measure_host(pages: Sequence[GoldPage], peers: Sequence[str]) -> list[PageScores]:
@@ -126,7 +123,7 @@ def _own_text(page: GoldPage, html: str, siblings: Mapping[str, str]) -> str:
 
 def _peer_text(page: GoldPage, html: str, name: str) -> str:
     try:
-        kept = PEERS[name].load()(PeerPage(None, parse(html, page.url), html.encode("utf-8", "replace")))
+        kept = PEERS[name].keep(PeerPage(None, parse(html, page.url), html.encode("utf-8", "replace")))
     except Exception:  # another program may raise anything on a page
         return ""
     assert isinstance(kept, KeptText)

@@ -25,7 +25,6 @@ Each ``--tree NAME=FOLDER`` adds a source tree to the run; the trees take turns,
 change. The trees need the installation of ``make check``. Older trees do not report all parts.
 """
 
-import argparse
 import subprocess
 import sys
 import tempfile
@@ -48,7 +47,8 @@ from tests.support.browsers.programs import ensure_browser  # noqa: E402
 from tests.support.server import MISSING, Answer, Handler, Request, SiteServer  # noqa: E402
 
 from sitestencil.site.sources.stored import StoredSite  # noqa: E402
-from sitestencil_research.labels import LabelledPage, labelled_sites, read_labels  # noqa: E402
+from sitestencil_research.labels import LabelledPage, read_labels  # noqa: E402
+from sitestencil_research.measurements.harness import arguments, sites_in  # noqa: E402
 from sitestencil_research.training.label_transfer import read_selectors, sibling_pages  # noqa: E402
 
 STATES = ("asleep", "warm", "remembered")
@@ -190,8 +190,7 @@ class Measurements:
 
 def main() -> int:
     """Print the figures; return 0 if every click led to an answer."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
+    parser = arguments(__doc__)
     parser.add_argument(
         "--tree", action="append", metavar="NAME=FOLDER", help="a source tree to measure (default: this one)"
     )
@@ -204,7 +203,7 @@ def main() -> int:
     )
     options = parser.parse_args()
     trees = [Tree(name, Path(folder)) for name, _, folder in (tree.partition("=") for tree in options.tree or ())]
-    folders = labelled_sites(options.folder)
+    folders = sites_in(options.folders)
     folders = folders[:: max(1, len(folders) // options.sites)][: options.sites] if options.sites else folders
     failed = 0
     for kind in options.browser or BROWSERS:

@@ -16,7 +16,6 @@ memory counts once). All corpora have the same number of pages per template: the
 under other host names. With --web they have the web's shape instead: most hosts have a page or two.
 """
 
-import argparse
 import gc
 import os
 import subprocess
@@ -48,6 +47,7 @@ from sitestencil.page.encoding import decode
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.parsing import lexbor_root
 from sitestencil_research.measurements.crawl_corpus import web_pages, write_corpus, write_records
+from sitestencil_research.measurements.harness import arguments
 
 SIZES = (1_000, 10_000, 100_000)
 SCALING_COLUMNS = (
@@ -74,7 +74,7 @@ OWN = (PARSING, SPILLING, LEARNING, APPLYING, TOGETHER)
 
 def main() -> int:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = arguments(__doc__, None)
     parser.add_argument("warc", type=Path, metavar="WARC", nargs="?", help="a corpus")
     parser.add_argument("--runs", type=int, default=3, help="number of runs; the least time counts (default: 3)")
     parser.add_argument("--by-site", action="store_true", help="print the times by the number of a site's pages")

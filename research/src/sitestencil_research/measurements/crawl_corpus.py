@@ -9,7 +9,6 @@ or two: a file of Common Crawl has some 40,000 records of 20,000 hosts. A power 
 Sites without a licence are only for measuring: do not pass such a file on.
 """
 
-import argparse
 import gzip
 import itertools
 import sys
@@ -20,6 +19,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.urls import host
+from sitestencil_research.measurements.harness import arguments
 
 # The mean is two pages for a host.
 MOST_OF_HOST, WEB_EXPONENT = 150, 2.4
@@ -28,7 +28,7 @@ _PAGES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx"})
 
 def main() -> int:
     """Write the file and print its number of pages."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = arguments(__doc__, None)
     parser.add_argument("out", type=Path, metavar="OUT", help="the WARC file: .warc.gz or .warc")
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="folders of stored sites")
     parser.add_argument("--pages", type=int, metavar="N", help="number of pages (default: each stored page once)")

@@ -7,7 +7,6 @@ alone), trafilatura and resiliparse get the same bytes, each with its own detect
 content. --texts prints what came out.
 """
 
-import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from resiliparse.extract.html2text import extract_plain_text
 from resiliparse.parse.encoding import bytes_to_str, detect_encoding
 
 from sitestencil.crawl import PageContent, contents
+from sitestencil_research.measurements.harness import arguments
 
 _PARAGRAPH = (
     "<p>A bowline is a knot for a fixed loop at the end of a rope, and number {} of our series about knots.</p>"
@@ -109,7 +109,7 @@ PROGRAMS: dict[str, Callable[[bytes], str]] = {
 
 def main() -> int:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = arguments(__doc__, None)
     parser.add_argument("--texts", action="store_true", help="also print what came out")
     options = parser.parse_args()
     print(f"| | {' | '.join(PROGRAMS)} |\n|---|{':-:|' * len(PROGRAMS)}")

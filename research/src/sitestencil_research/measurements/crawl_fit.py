@@ -8,12 +8,10 @@ page_fit.py are of all pages. The cross-validation judges each page by weights f
 10 parts of whole organisations, drawn 20 times. Labelled key pages are judged so too; no weights come from them.
 """
 
-import argparse
 import logging
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from statistics import mean
 from typing import Any, NamedTuple
@@ -32,8 +30,10 @@ from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.detectors.stencil.model import StencilModel
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil_research.benchmark.calibration import rank_correlation
-from sitestencil_research.labels import LabelledPage, labelled_sites, read_labels
+from sitestencil_research.labels import LabelledPage, read_labels
 from sitestencil_research.measurements.crawl_quality import crawl_of, score_text
+from sitestencil_research.measurements.harness import arguments, sites_in
+from sitestencil_research.running import results_in_order
 from sitestencil_research.training.label_transfer import read_selectors, sibling_pages
 from sitestencil_research.training.stencil_examples import stencil_site_examples
 from sitestencil_research.training.stencil_training import Growth, fit_held_out
@@ -54,14 +54,11 @@ class Row(NamedTuple):
 
 def main() -> int:
     """Print the weights and the rank correlations."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="folders of labelled sites")
-    options = parser.parse_args()
-    folders = [site for folder in options.folders for site in labelled_sites(folder)]
+    folders = sites_in(arguments(__doc__).parse_args().folders)
     examples = [stencil_site_examples(folder) for folder in folders]
     models, organisations = fit_held_out(examples, Growth()), [site.organisation for site in examples]
-    with ProcessPoolExecutor() as pool:
-        all_rows = [row for of_site in pool.map(rows_of, folders, models, organisations) for row in of_site]
+    tasks = list(zip(folders, models, organisations, strict=True))
+    all_rows = [row for of_site in results_in_order(rows_of, tasks) for row in of_site]
     rows = [row for row in all_rows if not row.is_key_page]
     model = fitted(rows)
     scaler, regression = model[0], model[-1]

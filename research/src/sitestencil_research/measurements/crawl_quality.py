@@ -14,13 +14,11 @@ part if it is installed (it needs Python 3.12). On a list page, at least half of
 The figures are means over the sites of the means over their pages, with 95 % intervals by resampling the sites.
 """
 
-import argparse
 import asyncio
 import logging
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
@@ -49,7 +47,10 @@ from sitestencil.site.sources.stored import StoredSite
 from sitestencil.template import Template
 from sitestencil_research.benchmark.calibration import rank_correlation
 from sitestencil_research.benchmark.intervals import difference_interval, mean_interval
-from sitestencil_research.labels import CONTENT, NOT_SCORED, LabelledPage, labelled_sites, read_labels
+from sitestencil_research.commands.tables import print_markdown
+from sitestencil_research.labels import CONTENT, NOT_SCORED, LabelledPage, read_labels
+from sitestencil_research.measurements.harness import arguments, sites_in
+from sitestencil_research.running import results_in_order
 from sitestencil_research.training.label_transfer import read_selectors, sibling_pages
 from sitestencil_research.training.stencil_examples import stencil_site_examples
 from sitestencil_research.training.stencil_training import Growth, fit_held_out
@@ -84,20 +85,19 @@ class SiteFigures:
 
 def main() -> int:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="folders of labelled sites")
+    parser = arguments(__doc__)
     parser.add_argument(
         "--held-out", action="store_true", help="judge each site by trees that have not seen its organisation"
     )
     parser.add_argument("--sites", action="store_true", help="also print the figures of each site")
     options = parser.parse_args()
-    folders = [site for folder in options.folders for site in labelled_sites(folder)]
+    folders = sites_in(options.folders)
     detectors = [Stencil()] * len(folders)
     if options.held_out:
         models = fit_held_out([stencil_site_examples(folder) for folder in folders], Growth())
         detectors = [Stencil(model) for model in models]
-    with ProcessPoolExecutor() as pool:
-        sites = [site for site in pool.map(figures_of, folders, detectors) if site.pages]
+    tasks = list(zip(folders, detectors, strict=True))
+    sites = [site for site in results_in_order(figures_of, tasks) if site.pages]
     if options.sites:
         for site in sites:
             figures = " ".join(f"{name} {f1:.3f}" for name, f1 in site.f1.items())
@@ -240,39 +240,44 @@ def print_tables(sites: Sequence[SiteFigures]) -> None:
     """Print the mean of each entrant, its difference from the crawl's, and the means by category."""
     ways = Counter(page.way for site in sites for page in site.pages)
     print(f"{ways.total()} pages of {len(sites)} sites; found by: {dict(ways)}\n")
-    print("| | F1 of the content's words | 95 % | crawl better by | 95 % |\n|---|---:|---|---:|---|")
-    for name in sites[0].f1:
-        own, crawl = [site.f1[name] for site in sites], [site.f1[CRAWL] for site in sites]
-        figure, gain = mean_interval(own), difference_interval(crawl, own)
-        print(
-            f"| {name} | {figure.mean:.3f} | {figure.low:.3f} to {figure.high:.3f} "
-            f"| {gain.mean:+.3f} | {gain.low:+.3f} to {gain.high:+.3f} |"
-        )
+    f1s = {name: [site.f1[name] for site in sites] for name in sites[0].f1}
+    rows = []
+    for name, own in f1s.items():
+        figure = mean_interval(own)
+        mean_f1 = f"{figure.mean:.3f}", f"{figure.low:.3f} to {figure.high:.3f}"
+        rows.append([name, *mean_f1, *_gain(f1s[CRAWL], own)])
+    heads = ["", "F1 of the content's words", "95 %", "crawl better by", "95 %"]
+    print_markdown(heads, rows, left={0, 2, 4})
     pages = [page for site in sites for page in site.pages if page.fit is not None]
     for column in ("fit", "sureness"):
         ranks = rank_correlation(
             [getattr(page, column) or 0.0 for page in pages], [page.f1[CRAWL] for page in pages]
         )
         print(f"\nrank correlation of {column} and F1 on {len(pages)} pages: {ranks:.2f}")
-    names = list(sites[0].f1)
-    print(f"\n| category | sites | {' | '.join(names)} |\n|---|---:|{'---:|' * len(names)}")
-    for category in sorted({site.category for site in sites}):
-        print_group(category or "none", [site for site in sites if site.category == category])
-    lists = [replace(site, pages=[page for page in site.pages if page.is_list]) for site in sites]
-    print_group("list pages, of any category", [site for site in lists if site.pages])
-    rest = [replace(site, pages=[page for page in site.pages if not page.is_list]) for site in sites]
-    print_group("other pages, of any category", [site for site in rest if site.pages])
-    print("\n| page alone better by | F1 | 95 % |\n|---|---:|---|")
-    for name in names:
-        gain = difference_interval([site.f1[ALONE] for site in sites], [site.f1[name] for site in sites])
-        print(f"| {name} | {gain.mean:+.3f} | {gain.low:+.3f} to {gain.high:+.3f} |")
+    groups = {
+        category or "none": [site for site in sites if site.category == category]
+        for category in sorted({site.category for site in sites})
+    }
+    for kind, is_list in (("list", True), ("other", False)):
+        parts = [replace(site, pages=[page for page in site.pages if page.is_list is is_list]) for site in sites]
+        groups[f"{kind} pages, of any category"] = [site for site in parts if site.pages]
+    print()
+    print_markdown(
+        ["category", "sites", *f1s],
+        [
+            [name, str(len(own)), *(f"{mean(site.f1[entrant] for site in own):.3f}" for entrant in f1s)]
+            for name, own in groups.items()
+            if own
+        ],
+    )
+    print()
+    gains = [[name, *_gain(f1s[ALONE], own)] for name, own in f1s.items()]
+    print_markdown(["page alone better by", "F1", "95 %"], gains, left={0, 2})
 
 
-def print_group(name: str, sites: Sequence[SiteFigures]) -> None:
-    """Print the means of some sites."""
-    if sites:
-        figures = " | ".join(f"{mean(site.f1[entrant] for site in sites):.3f}" for entrant in sites[0].f1)
-        print(f"| {name} | {len(sites)} | {figures} |")
+def _gain(values: Sequence[float], others: Sequence[float]) -> tuple[str, str]:
+    gain = difference_interval(values, others)
+    return f"{gain.mean:+.3f}", f"{gain.low:+.3f} to {gain.high:+.3f}"
 
 
 if __name__ == "__main__":

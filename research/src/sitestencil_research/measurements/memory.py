@@ -8,13 +8,11 @@ the visits, in one of three ways: all classes and ids change and a wrapper comes
 frame changes; a banner comes on top. Pages visited and loaded change alike. F1 is the mean of the sites' means.
 """
 
-import argparse
 import asyncio
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -29,10 +27,12 @@ from sitestencil.site.known_pages import KnownPages
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources import Source
 from sitestencil.site.sources.stored import StoredSite
-from sitestencil_research.labels import NOT_SCORED, LabelledPage, labelled_sites, read_labels
+from sitestencil_research.labels import NOT_SCORED, LabelledPage, read_labels
+from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.perturbations import page_changes
 from sitestencil_research.perturbations.editable_tree import EditedDocument
 from sitestencil_research.perturbations.sources import ChangedPages, ParsedPages
+from sitestencil_research.running import results_in_order
 from sitestencil_research.scoring import score
 from sitestencil_research.training.label_transfer import read_selectors, sibling_pages
 
@@ -55,16 +55,11 @@ class Visit:
 
 def main() -> int:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description="Measure the memory of sites.")
-    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="folders of labelled sites")
-    folders = [site for folder in parser.parse_args().folders for site in labelled_sites(folder)]
-    works = list(product(CHANGES, folders))
-    with ProcessPoolExecutor() as pool:
-        visits = pool.map(visits_of, *zip(*works, strict=True))
-        of_change: dict[str, list[list[Visit]]] = {change: [] for change in CHANGES}
-        for (change, _), of_site in zip(works, visits, strict=True):
-            if of_site:
-                of_change[change].append(of_site)
+    works = list(product(CHANGES, sites_in(arguments(__doc__).parse_args().folders)))
+    of_change: dict[str, list[list[Visit]]] = {change: [] for change in CHANGES}
+    for (change, _), of_site in zip(works, results_in_order(visits_of, works), strict=True):
+        if of_site:
+            of_change[change].append(of_site)
     print_visits(of_change[STAYS])
     print_changes(of_change)
     return 0

@@ -9,7 +9,6 @@ adjusted Rand index of the segments, each as the mean over the sites. The varian
 has seen SiteLevel's labels of all these sites.
 """
 
-import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,11 +21,12 @@ from sitestencil.detectors.pagelevel.detector import PageLevel
 from sitestencil.detectors.pagelevel.model import Model, shipped_model
 from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
 from sitestencil.page.document import Document
-from sitestencil.processes import results_as_done
 from sitestencil_research.benchmark.labelled_segments import labelled_segments
 from sitestencil_research.benchmark.rendering import rendered_boxes
-from sitestencil_research.labels import labelled_sites, read_labelled_key_page
+from sitestencil_research.labels import read_labelled_key_page
+from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.metrics import MEASURES, TemplateAnswer
+from sitestencil_research.running import results_in_order
 from sitestencil_research.training.pagelevel_examples import (
     PageLevelSiteExamples,
     TrainingParameters,
@@ -49,15 +49,14 @@ class MeasuredPage:
 
 def main() -> int:
     """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of labelled sites")
+    parser = arguments(__doc__)
     parser.add_argument("--folds", type=int, default=10, help="number of folds (default: 10)")
     parser.add_argument(
         "--render", action="store_true", help="also measure with Chromium's geometry (takes minutes)"
     )
     parser.add_argument("--jobs", type=int, metavar="N", help="number of processes (default: one per core)")
     options = parser.parse_args()
-    folders = labelled_sites(options.folder)
+    folders = sites_in(options.folders)
     if not 2 <= options.folds <= len(folders):
         parser.error(f"--folds must be from 2 to the {len(folders)} sites")
     sites, pages = read_sites(folders, options.jobs, render=options.render)
@@ -83,10 +82,9 @@ def read_sites(
 ) -> tuple[list[PageLevelSiteExamples], list[MeasuredPage]]:
     """Return each site's training examples and its key page for measuring."""
     renderer = rendered_boxes if render else None
-    arguments = {folder: (folder, TrainingParameters(), renderer) for folder in folders}
-    examples = dict(results_as_done(pagelevel_site_examples, arguments, processes))
-    pages = dict(results_as_done(measured_page, {folder: (folder, render) for folder in folders}, processes))
-    return [examples[folder] for folder in folders], [pages[folder] for folder in folders]
+    tasks = [(folder, TrainingParameters(), renderer) for folder in folders]
+    examples = results_in_order(pagelevel_site_examples, tasks, processes)
+    return examples, results_in_order(measured_page, [(folder, render) for folder in folders], processes)
 
 
 def variants(models: Sequence[Model]) -> Iterator[tuple[str, PageLevel, Callable[[int], Model]]]:

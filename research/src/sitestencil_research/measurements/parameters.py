@@ -7,9 +7,7 @@ Alignment with t = 2 to 32 and with other seeds, SiteLevel with other thetas, an
 configurations. A detector that gives up on a site gets nothing right there.
 """
 
-import argparse
 import asyncio
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean, median
@@ -22,7 +20,8 @@ from sitestencil.detectors.sitelevel.detector import SiteLevel
 from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS, TemEx
 from sitestencil.errors import SitestencilError
 from sitestencil.site.loading import PageLoader
-from sitestencil_research.labels import labelled_sites, read_labelled_key_page
+from sitestencil_research.labels import read_labelled_key_page
+from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.scoring import Score, score
 
 
@@ -43,13 +42,7 @@ def detectors() -> Iterator[tuple[str, Detector]]:
 
 def main() -> None:
     """Print a line per detector."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of labelled sites")
-    options = parser.parse_args()
-    try:
-        sites = labelled_sites(options.folder)
-    except SitestencilError as error:
-        sys.exit(str(error))
+    sites = sites_in(arguments(__doc__).parse_args().folders)
     print(f"{'':<48} {'precision':>9} {'recall':>9} {'F1':>9} {'median F1':>9} {'compared':>9}")
     for name, detector in detectors():
         scores, compared = zip(*(run(site, detector) for site in sites), strict=True)

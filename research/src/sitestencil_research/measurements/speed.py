@@ -15,7 +15,6 @@ Last come pages half of whose elements are links, in whole detections: a wide li
 that all differ, and five such pages. Each figure has its bound; the exit code is 0 if all hold.
 """
 
-import argparse
 import asyncio
 import cProfile
 import pstats
@@ -44,8 +43,7 @@ from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources import Source
 from sitestencil.site.sources.stored import StoredSite
-from sitestencil_research.labels import labelled_sites
-from sitestencil_research.measurements.figures import peak_megabytes, print_figure
+from sitestencil_research.measurements.harness import arguments, peak_megabytes, print_figure, sites_in
 
 MEDIAN_RATIO, SLOWEST_RATIO, MEDIAN_MILLISECONDS = 3.0, 5.0, 60.0
 GROWTH, SECONDS, MEGABYTES = 12.0, 6.0, 1500.0
@@ -58,8 +56,7 @@ PAGE_SHAPES = ("deep", "list", "table", "classes")
 
 def main() -> int:
     """Print the figures; return 0 if every bound holds."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
+    parser = arguments(__doc__)
     parser.add_argument("--runs", type=int, default=5, help="number of runs; the best time counts (default: 5)")
     parser.add_argument("--profile", action="store_true", help="instead, profile the functions over all sites")
     parser.add_argument("--only", choices=("sites", "growth", "links"), help="print only one part of the figures")
@@ -74,7 +71,7 @@ def main() -> int:
     with asyncio.Runner() as runner:
         held = True
         if options.only in {None, "sites"} or options.profile:
-            sites = [RecordedSite.of(folder, runner) for folder in labelled_sites(options.folder)]
+            sites = [RecordedSite.of(folder, runner) for folder in sites_in(options.folders)]
             if options.profile:
                 profile(sites, runner)
                 return 0

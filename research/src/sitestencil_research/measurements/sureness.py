@@ -17,7 +17,6 @@ from dataclasses import asdict
 from pathlib import Path
 
 from sitestencil.detectors import DEFAULT_DETECTOR, Detector
-from sitestencil.processes import results_as_done
 from sitestencil_research.benchmark.calibration import (
     ReliabilityBin,
     area_under_curve,
@@ -25,9 +24,9 @@ from sitestencil_research.benchmark.calibration import (
     rank_correlation,
     reliability_bins,
 )
-from sitestencil_research.labels import labelled_sites
-from sitestencil_research.measurements.figures import print_figure
+from sitestencil_research.measurements.harness import arguments, print_figure, sites_in
 from sitestencil_research.perturbations.robustness import SIX_RUNS, PerturbedAnswer, perturbed_answers
+from sitestencil_research.running import results_in_order
 from sitestencil_research.training.held_out import held_out_entrant
 
 MOST_ERROR, LEAST_CORRELATION, LEAST_AREA = 0.05, 0.6, 0.85
@@ -37,12 +36,11 @@ _GOOD_FROM = 0.9
 def main() -> int:
     """Print the figures, write the plot; return 0 if all bounds hold for all answers."""
     options = _options()
-    folders = [site for folder in options.folders for site in labelled_sites(folder)]
+    folders = sites_in(options.folders)
     detectors = _detectors(folders, options.detector, shipped=options.shipped)
     names = SIX_RUNS if options.perturbed else ()
-    arguments = {number: (folder, detectors[folder], names) for number, folder in enumerate(folders)}
-    by_site = dict(results_as_done(perturbed_answers, arguments, options.jobs))
-    answers = [answer for number in range(len(folders)) for answer in by_site[number]]
+    tasks = [(folder, detectors[folder], names) for folder in folders]
+    answers = [one for site in results_in_order(perturbed_answers, tasks, options.jobs) for one in site]
     sure = [(answer.sureness, answer.f1) for answer in answers if answer.sureness is not None]
     if not sure:
         print(f"{options.detector} reports no confidence.")
@@ -60,8 +58,7 @@ def main() -> int:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", type=Path, nargs="+", metavar="DIR", help="a folder of labelled sites")
+    parser = arguments(__doc__)
     parser.add_argument(
         "--detector", default=DEFAULT_DETECTOR, metavar="NAME", help="the detector (default: %(default)s)"
     )

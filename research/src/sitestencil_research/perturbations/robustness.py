@@ -9,12 +9,12 @@ from typing import Any
 from sitestencil.detectors import Detector
 from sitestencil.errors import SitestencilError, UnusableSite
 from sitestencil.extraction import extract
-from sitestencil.processes import results_as_done
 from sitestencil.template import Template
 from sitestencil.urls import page_key
 from sitestencil_research.labels import read_labelled_key_page
 from sitestencil_research.perturbations.catalogue import PERTURBATIONS, PlainRun, SiteVariant
 from sitestencil_research.perturbations.sources import ParsedPages
+from sitestencil_research.running import Done, ignored, results_in_order
 from sitestencil_research.scoring import score
 
 # The bounds for each perturbation: on the mean F1, and on every site's F1.
@@ -204,7 +204,7 @@ def measure_robustness(
     *,
     names: Sequence[str] = tuple(PERTURBATIONS),
     processes: int | None = None,
-    done: Callable[[int, int], None] = lambda *_: None,
+    done: Done = ignored,
 ) -> Robustness:
     """Run a detector on labelled sites, unchanged and perturbed; every run gives the same figures.
 
@@ -218,12 +218,8 @@ def measure_robustness(
     Raises:
         UnusableSite: a site's files are missing or invalid.
     """
-    arguments = {number: (folder, detector(folder), names) for number, folder in enumerate(folders)}
-    results: dict[int, SiteRobustness] = {}
-    for number, result in results_as_done(run_perturbed_site, arguments, processes):
-        results[number] = result
-        done(len(results), len(arguments))
-    return Robustness(tuple(results[number] for number in range(len(folders))))
+    tasks = [(folder, detector(folder), names) for folder in folders]
+    return Robustness(tuple(results_in_order(run_perturbed_site, tasks, processes, done)))
 
 
 def run_perturbed_site(
@@ -306,12 +302,5 @@ def _extract(variant: SiteVariant, detector: str | Detector) -> Template | None:
 
 
 def _rounded(figures: PerturbationFigures) -> dict[str, float | str | bool]:
-    return {
-        "mean_f1": round(figures.mean_f1, 4),
-        "mean_change": round(figures.mean_change, 4),
-        "mean_absolute_change": round(figures.mean_absolute_change, 4),
-        "largest_change": round(figures.largest_change, 4),
-        "largest_change_site": figures.largest_change_site,
-        "sites_moved": figures.sites_moved,
-        "holds": figures.holds,
-    }
+    rounded = {name: round(v, 4) if isinstance(v, float) else v for name, v in asdict(figures).items()}
+    return {**rounded, "holds": figures.holds}

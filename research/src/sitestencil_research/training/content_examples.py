@@ -5,7 +5,7 @@ counts as main content.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import nan
 from pathlib import Path
@@ -18,10 +18,10 @@ from sitestencil.content.parts import parts_of, title_block
 from sitestencil.errors import SitestencilError
 from sitestencil.extraction import extract
 from sitestencil.page.words import words
-from sitestencil.processes import results_as_done
 from sitestencil.template import Template
 from sitestencil_research.gold_texts.sets import GoldPage
 from sitestencil_research.labels import CONTENT, TEMPLATE, read_labels
+from sitestencil_research.running import Done, ignored, results_in_order
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,7 +69,7 @@ class ContentExample:
 def content_examples(
     sets: Mapping[str, Sequence[GoldPage]],
     processes: int | None = None,
-    done: Callable[[int, int], None] = lambda *_: None,
+    done: Done = ignored,
 ) -> list[ContentExample]:
     """Return the examples of the pages of all sets; pages that cannot be read or have no text are left out.
 
@@ -82,18 +82,14 @@ def content_examples(
     for name, pages in sets.items():
         for page in pages:
             hosts[name, page.host].append(page)
-    arguments = {(name, host): (pages, name) for (name, host), pages in hosts.items()}
-    examples: dict[tuple[str, str], list[ContentExample]] = {}
-    finished, total = 0, sum(map(len, sets.values()))
-    for key, found in results_as_done(_examples_of_host, arguments, processes):
-        examples[key] = found
-        finished += len(hosts[key])
-        done(finished, total)
-    return [example for key in hosts for example in examples[key]]
+    tasks = [(pages, name) for (name, _), pages in hosts.items()]
+    sizes = [len(pages) for pages in hosts.values()]
+    of_hosts = results_in_order(_examples_of_host, tasks, processes, done, sizes)
+    return [example for examples in of_hosts for example in examples]
 
 
 def labelled_examples(
-    folders: Sequence[Path], processes: int | None = None, done: Callable[[int, int], None] = lambda *_: None
+    folders: Sequence[Path], processes: int | None = None, done: Done = ignored
 ) -> list[ContentExample]:
     """Return the examples of labelled sites' key pages. Content counts as main content, and template does not.
 
@@ -102,11 +98,8 @@ def labelled_examples(
         processes: how many worker processes to use; by default one per core.
         done: is told the finished sites and their number.
     """
-    examples: dict[Path, ContentExample | None] = {}
-    for folder, example in results_as_done(_labelled_example, {folder: (folder,) for folder in folders}, processes):
-        examples[folder] = example
-        done(len(examples), len(folders))
-    return [example for folder in folders if (example := examples[folder]) is not None]
+    examples = results_in_order(_labelled_example, [(folder,) for folder in folders], processes, done)
+    return [example for example in examples if example is not None]
 
 
 def _labelled_example(folder: Path) -> ContentExample | None:

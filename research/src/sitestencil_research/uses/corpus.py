@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
@@ -14,11 +14,11 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.errors import SitestencilError, UnusableSite
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
-from sitestencil.processes import results_as_done
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
+from sitestencil_research.running import Done, ignored, results_in_order
 from sitestencil_research.uses.words import alphanumeric_words, page_size, page_text
 
 FULL_TEXT = "full text"
@@ -122,7 +122,7 @@ def clean_corpora(
     detectors: Iterable[str],
     *,
     processes: int | None = 1,
-    done: Callable[[int, int], None] = lambda *_: None,
+    done: Done = ignored,
 ) -> list[CleanCorpus]:
     """Return a corpus with its full text, then once per detector without its template.
 
@@ -138,15 +138,12 @@ def clean_corpora(
     numbers: dict[Path, list[int]] = {}
     for number, page in enumerate(pages):
         numbers.setdefault(page.site, []).append(number)
+    runs = [(name, site, own) for name in names for site, own in numbers.items()]
+    tasks = [(site, [pages[number] for number in own], name) for name, site, own in runs]
     clean: dict[str, dict[int, CleanPage]] = {name: {} for name in names}
-    arguments = {
-        (site, name): (site, [pages[number] for number in own], name)
-        for name in names
-        for site, own in numbers.items()
-    }
-    for (site, name), cleaned in results_as_done(clean_site, arguments, processes):
-        clean[name].update(zip(numbers[site], cleaned, strict=True))
-        done(sum(len(each) for each in clean.values()), len(names) * len(pages))
+    found = results_in_order(clean_site, tasks, processes, done, [len(own) for *_, own in runs])
+    for (name, _, own), cleaned in zip(runs, found, strict=True):
+        clean[name].update(zip(own, cleaned, strict=True))
     return [CleanCorpus(name, tuple(clean[name][number] for number in range(len(pages)))) for name in names]
 
 

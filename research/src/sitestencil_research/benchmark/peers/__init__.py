@@ -4,16 +4,14 @@ Peers keep a page's content, so the benchmark scores the complement of what they
 defaults, and again with settings that may suit this task better. The report shows all of them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.util import find_spec
 from types import MappingProxyType
-from typing import cast
 
 from sitestencil.errors import PackageMissing
-from sitestencil_research.benchmark.peers.matching import Kept
-from sitestencil_research.benchmark.peers.page import PeerPage
+from sitestencil_research.benchmark.peers import adapters
+from sitestencil_research.benchmark.peers.adapters import Adapter
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,28 +22,26 @@ class Peer:
         program: the package's name.
         way: the name of the settings; ``defaults`` for the peer's own.
         title: one line that describes the settings.
-        module: the module of the adapter in this folder.
         needs: the module that must be installed.
-        keep: the adapter's function.
+        keep: finds what the peer keeps of a page.
     """
 
     program: str
     way: str
     title: str
-    module: str
     needs: str
-    keep: str
+    keep: Adapter
 
     @property
     def name(self) -> str:
         """The peer's name in the figures."""
         return f"{self.program} ({self.way})"
 
-    def load(self) -> Callable[[PeerPage], Kept]:
-        """Return the function that finds what the peer keeps of a page.
+    def require(self) -> None:
+        """Check that its package is installed.
 
         Raises:
-            PackageMissing: its package is not installed.
+            PackageMissing: it is not installed.
         """
         if find_spec(self.needs) is None:
             raise PackageMissing(
@@ -53,37 +49,45 @@ class Peer:
                 "peers",
                 " (deboiler needs Python 3.12 or older), or leave out --peers",
             )
-        module = import_module(f"sitestencil_research.benchmark.peers.{self.module}")
-        return cast("Callable[[PeerPage], Kept]", getattr(module, self.keep))
+
+
+def _peers(program: str, needs: str, *ways: tuple[str, str, Adapter]) -> list[Peer]:
+    return [Peer(program, way, title, needs, keep) for way, title, keep in ways]
 
 
 _ALL = (
-    Peer("trafilatura", "defaults", "text of extract()", "text", "trafilatura", "trafilatura_defaults"),
-    Peer("trafilatura", "recall", "favor_recall=True", "text", "trafilatura", "trafilatura_recall"),
-    Peer("trafilatura", "precision", "favor_precision=True", "text", "trafilatura", "trafilatura_precision"),
-    Peer("readability-lxml", "defaults", "text of summary()", "readability", "readability", "defaults"),
-    Peer("readability-lxml", "marked", "elements of summary()", "readability", "readability", "marked"),
-    Peer("jusText", "defaults", "English stop words", "paragraphs", "justext", "defaults"),
-    Peer("jusText", "language", "the stop words of the page's language", "paragraphs", "justext", "own_language"),
-    Peer("jusText", "any", "without stop words", "paragraphs", "justext", "any_language"),
-    Peer(
-        "resiliparse",
-        "defaults",
-        "extract_plain_text(), which keeps all text",
-        "text",
-        "resiliparse",
-        "resiliparse",
+    *_peers(
+        "trafilatura",
+        "trafilatura",
+        ("defaults", "text of extract()", adapters.trafilatura()),
+        ("recall", "favor_recall=True", adapters.trafilatura(favor_recall=True)),
+        ("precision", "favor_precision=True", adapters.trafilatura(favor_precision=True)),
     ),
-    Peer("resiliparse", "main", "main_content=True", "text", "resiliparse", "resiliparse_main"),
-    Peer("deboiler", "defaults", "cleaned_text, fitted on all stored pages", "boilers", "deboiler", "defaults"),
-    Peer("deboiler", "marked", "elements of cleaned_html", "boilers", "deboiler", "marked"),
-    Peer(
+    *_peers(
+        "readability-lxml",
+        "readability",
+        ("defaults", "text of summary()", adapters.readability),
+        ("marked", "elements of summary()", adapters.readability_marked),
+    ),
+    *_peers(
+        "jusText",
+        "justext",
+        ("defaults", "English stop words", adapters.justext_english),
+        ("language", "the stop words of the page's language", adapters.justext_by_language),
+        ("any", "without stop words", adapters.justext_any),
+    ),
+    *_peers(
+        "resiliparse",
+        "resiliparse",
+        ("defaults", "extract_plain_text(), which keeps all text", adapters.resiliparse()),
+        ("main", "main_content=True", adapters.resiliparse(main_content=True)),
+    ),
+    *_peers(
         "deboiler",
-        "twice",
-        "elements of cleaned_html, min_occurrence_threshold=2",
-        "boilers",
         "deboiler",
-        "marked_twice",
+        ("defaults", "cleaned_text, fitted on all stored pages", adapters.deboiler),
+        ("marked", "elements of cleaned_html", adapters.deboiler_marked(1)),
+        ("twice", "elements of cleaned_html, min_occurrence_threshold=2", adapters.deboiler_marked(2)),
     ),
 )
 PEERS: Mapping[str, Peer] = MappingProxyType({peer.name: peer for peer in _ALL})

@@ -21,11 +21,11 @@ def run_peer(folder: Path, name: str) -> SiteResult:
     """
     site = read_labelled_key_page(folder)
     page = PeerPage(site.source, site.page.document, site.source.key_page_bytes())
-    keep = PEERS[name].load()
+    PEERS[name].require()
     logging.disable(logging.CRITICAL)
     start = perf_counter()
     try:
-        kept = keep(page)
+        kept = PEERS[name].keep(page)
     except Exception as error:  # a peer may raise anything; it then gave no answer
         return gave_up(site.id, page.document, site.page.labels, f"{type(error).__name__}: {error}")
     finally:
