@@ -21,12 +21,12 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -46,30 +46,17 @@ from sitestencil.crawl.work import Work, contents_of, site_sample, sites_of
 from sitestencil.page.encoding import decode
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.parsing import lexbor_root
+from sitestencil_research.commands.tables import print_markdown
 from sitestencil_research.measurements.crawl_corpus import web_pages, write_corpus, write_records
 from sitestencil_research.measurements.harness import arguments
 
 SIZES = (1_000, 10_000, 100_000)
-SCALING_COLUMNS = (
-    "pages",
-    "processes",
-    "seconds",
-    "times faster",
-    "cores' ms a page",
-    "of each further page",
-    "pages a second",
-    "usual MB",
-    "peak MB",
-)
-SITE_SIZES = ((30, "30 and more"), (10, "10 to 29"), (3, "3 to 9"), (2, "2"), (1, "1"))
+SITE_SIZES = {30: "30 and more", 10: "10 to 29", 3: "3 to 9", 2: "2", 1: "1"}
 PER_SITE = 60  # 16 pages per template
 TRAFILATURA_PAGES = 300
 ROWS = 200  # of a batch
-SPILLING, LEARNING, APPLYING = "reading and packing by site", "learning", "applying and writing"
-TOGETHER = "learning, applying and writing as one"
-PARSING = "parsing with lexbor, checks included"
-LEARNED, WITH_LEARNING = "sitestencil, templates learned", "sitestencil, with learning"
-OWN = (PARSING, SPILLING, LEARNING, APPLYING, TOGETHER)
+Located = Sequence[tuple[int, Entry]]
+PageWork = Callable[[CrawlPage], object]
 
 
 def main() -> int:
@@ -79,16 +66,9 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=3, help="number of runs; the least time counts (default: 3)")
     parser.add_argument("--by-site", action="store_true", help="print the times by the number of a site's pages")
     parser.add_argument("--scaling", type=Path, nargs="+", metavar="DIR", help="folders of stored sites")
+    parser.add_argument("--sizes", type=int, nargs="+", metavar="N", default=SIZES, help="pages of the corpora")
     parser.add_argument(
-        "--sizes", type=int, nargs="+", metavar="N", default=SIZES, help="sizes of the corpora, in pages"
-    )
-    parser.add_argument(
-        "--processes",
-        type=int,
-        nargs="*",
-        metavar="N",
-        default=(1, 2),
-        help="numbers of processes; none: only make the corpora",
+        "--processes", type=int, nargs="*", metavar="N", default=(1, 2), help="none: only make corpora"
     )
     parser.add_argument("--per-site", type=int, default=PER_SITE, help=f"pages per site (default: {PER_SITE})")
     parser.add_argument("--web", action="store_true", help="give hosts as many pages as on the web")
@@ -113,44 +93,44 @@ def main() -> int:
 def pages_of(warc: Path) -> Iterator[CrawlPage]:
     """Yield the pages of a WARC."""
     for unit in units_of([warc]):
-        for record in read_unit(unit):
-            if isinstance(record, CrawlPage):
-                yield record
+        yield from (record for record in read_unit(unit) if isinstance(record, CrawlPage))
 
 
 def print_speed(warc: Path, runs: int) -> None:
     """Print the entrants' times."""
     count = sum(1 for _ in pages_of(warc))
-    few = min(count, TRAFILATURA_PAGES)
+    works: dict[str, tuple[int, PageWork]] = {
+        "reading the WARC alone": (count, lambda _: None),
+        "resiliparse, main content": (count, by_resiliparse),
+        "trafilatura": (min(count, TRAFILATURA_PAGES), by_trafilatura),
+        "trafilatura, fast": (
+            min(count, TRAFILATURA_PAGES),
+            lambda page: trafilatura.extract(page.html, fast=True),
+        ),
+        "parsing with lexbor, checks included": (
+            count,
+            lambda page: lexbor_root(page.html, scripting=False, charset=page.charset),
+        ),
+    }
     least: dict[str, float] = {}
-    groups = 0
-
-    def keep(name: str, milliseconds: float) -> None:
-        least[name] = min(least.get(name, 1e9), milliseconds)
-
-    def timed(name: str, pages: int, work: Callable[[], None]) -> None:
-        keep(name, milliseconds_of(work) / pages)
-
-    stages(warc)  # the first run also imports modules
+    own_seconds(warc)  # the first run also imports modules
     for _ in range(runs):
-        timed("reading the WARC alone", count, lambda: each(warc, lambda _: None))
-        timed("resiliparse, main content", count, lambda: each(warc, resiliparse_main))
-        timed("trafilatura", few, lambda: each(warc, lambda page: trafilatura.extract(page.html), few))
-        timed(
-            "trafilatura, fast",
-            few,
-            lambda: each(warc, lambda page: trafilatura.extract(page.html, fast=True), few),
-        )
-        for name, milliseconds in stages(warc).items():
-            keep(name, milliseconds)
-        groups = int(least.pop("groups"))
-    print(f"{count:,} pages, {groups} templates: {count / max(1, groups):.1f} pages for each\n")
-    print("| | ms a page | pages a second | times trafilatura | times resiliparse |\n|---|---:|---:|---:|---:|")
-    for name, milliseconds in least.items():
-        if name.startswith("groups"):
-            continue
-        faster = least["trafilatura"] / milliseconds, least["resiliparse, main content"] / milliseconds
-        print(f"| {name} | {milliseconds:.2f} | {1000 / milliseconds:,.0f} | {faster[0]:.1f} | {faster[1]:.2f} |")
+        times = {
+            name: seconds_of(partial(each, islice(pages_of(warc), most), work)) / most
+            for name, (most, work) in works.items()
+        }
+        own, templates = own_seconds(warc)
+        times |= {name: seconds / count for name, seconds in own.items()}
+        least = {name: min(least.get(name, 1e9), 1000 * seconds) for name, seconds in times.items()}
+    print(f"{count:,} pages, {templates} templates: {count / max(1, templates):.1f} pages for each\n")
+    slow, fast = least["trafilatura"], least["resiliparse, main content"]
+    print_markdown(
+        ["", "ms a page", "pages a second", "times trafilatura", "times resiliparse"],
+        [
+            [name, f"{own:.2f}", f"{1000 / own:,.0f}", f"{slow / own:.1f}", f"{fast / own:.2f}"]
+            for name, own in least.items()
+        ],
+    )
 
 
 def print_by_site(warc: Path) -> None:
@@ -159,36 +139,97 @@ def print_by_site(warc: Path) -> None:
     sites: Counter[str] = Counter()
     taken: defaultdict[str, list[float]] = defaultdict(lambda: [0.0] * 3)
     contents: list[PageContent] = []
+    with spilled_pages(warc) as spilled:
+        for site, located in sites_of(Work(0), spilled):
+            band = next(name for least, name in SITE_SIZES.items() if len(located) >= least)
+            own = [spilled.page(*one) for one in located]
+            works = (
+                lambda site=site, located=located: contents.extend(learn_and_extract(site, located, spilled)),
+                partial(each, own, by_resiliparse),
+                partial(each, own, by_trafilatura),
+            )
+            times = [seconds_of(work) for work in works]
+            for name in (band, "all"):
+                pages[name] += len(own)
+                sites[name] += 1
+                taken[name] = [sum(pair) for pair in zip(taken[name], times, strict=True)]
+    columns = seconds_of(lambda: [page_batch(contents[at : at + ROWS]) for at in range(0, len(contents), ROWS)])
+    rows = []
+    for name in (*(name for name in reversed(SITE_SIZES.values()) if pages[name]), "all"):
+        ours, fast, slow = (1000 * seconds / pages[name] for seconds in taken[name])
+        ours += 1000 * columns / len(contents)
+        figures = (f"{figure:.2f}" for figure in (ours, fast, slow, fast / ours))
+        rows.append([name, f"{sites[name]:,}", f"{pages[name]:,}", *figures])
+    heads = ["pages a site", "sites", "pages", "sitestencil", "resiliparse", "trafilatura"]
+    print_markdown([*heads, "of resiliparse's speed"], rows)
+
+
+def by_resiliparse(page: CrawlPage) -> object:
+    """Extract a page's main content with resiliparse."""
+    return extract_plain_text(decode(page.html, page.charset), main_content=True)
+
+
+def by_trafilatura(page: CrawlPage) -> object:
+    """Extract a page's content with trafilatura."""
+    return trafilatura.extract(page.html)
+
+
+def each(pages: Iterable[CrawlPage], work: PageWork) -> None:
+    """Do some work on pages; a program that fails on a page skips it."""
+    for page in pages:
+        with suppress(Exception):
+            work(page)
+
+
+def seconds_of(work: Callable[[], object]) -> float:
+    """Return the processor time of some work."""
+    start = process_time()
+    work()
+    return process_time() - start
+
+
+@contextmanager
+def spilled_pages(warc: Path) -> Iterator[SpilledFiles]:
+    """Read a WARC and pack its pages by site; yield these."""
     with tempfile.TemporaryDirectory() as scratch:
         folder, units = Path(scratch), units_of([warc])
         for number, unit in enumerate(units):
             spill_unit(unit, 1, folder, number)
         spilled = SpilledFiles(folder, len(units), 1)
-        for site, located in sites_of(Work(0), spilled):
-            band = next(name for least, name in SITE_SIZES if len(located) >= least)
-            own = [spilled.page(*one) for one in located]
-            works = (
-                lambda site=site, located=located: contents.extend(learn_and_extract(site, located, spilled)),
-                partial(all_of, own, resiliparse_main),
-                partial(all_of, own, lambda page: trafilatura.extract(page.html)),
-            )
-            times = [milliseconds_of(work) for work in works]
-            for name in (band, "all"):
-                pages[name] += len(own)
-                sites[name] += 1
-                taken[name] = [sum(pair) for pair in zip(taken[name], times, strict=True)]
+        yield spilled
         spilled.close()
-    columns = milliseconds_of(lambda: each_batch(contents)) / len(contents)
-    print("| pages a site | sites | pages | sitestencil | resiliparse | trafilatura | of resiliparse's speed |")
-    print("|---|---:|---:|---:|---:|---:|---:|")
-    for name in (*(name for _, name in reversed(SITE_SIZES) if pages[name]), "all"):
-        ours, resiliparse, other = (milliseconds / pages[name] for milliseconds in taken[name])
-        ours += columns
-        figures = f"{ours:.2f} | {resiliparse:.2f} | {other:.2f} | {resiliparse / ours:.2f}"
-        print(f"| {name} | {sites[name]:,} | {pages[name]:,} | {figures} |")
 
 
-def learn_and_extract(site: str, located: Sequence[tuple[int, Entry]], spilled: SpilledFiles) -> list[PageContent]:
+def own_seconds(warc: Path) -> tuple[dict[str, float], int]:
+    """Do a whole job in this process; return the times of its stages, and the number of templates."""
+    start = process_time()
+    learning = applying = together = 0.0
+    templates = 0
+    with spilled_pages(warc) as spilled:
+        spilling = process_time() - start
+        for site, located in sites_of(Work(0), spilled):
+            start = process_time()
+            learned = learn_site(site, site_sample(located, spilled))
+            learning += process_time() - start
+            extractor = SiteExtractor(learned)
+            applying += seconds_of(lambda e=extractor, own=located: page_batch(extract(e, own, spilled)))  # type: ignore[misc]
+            # As in a job, the pages used for learning are not parsed again.
+            together += seconds_of(
+                lambda site=site, own=located: page_batch(learn_and_extract(site, own, spilled))  # type: ignore[misc]
+            )
+            templates += len(learned.groups)
+    seconds = {
+        "reading and packing by site": spilling,
+        "learning": learning,
+        "applying and writing": applying,
+        "learning, applying and writing as one": together,
+        "sitestencil, templates learned": spilling + applying,
+        "sitestencil, with learning": spilling + together,
+    }
+    return seconds, templates
+
+
+def learn_and_extract(site: str, located: Located, spilled: SpilledFiles) -> list[PageContent]:
     """Do a site's work, as in a job; the rows of its templates are made and thrown away."""
     read: ReadPages = {}
     with collector_paused():
@@ -201,100 +242,7 @@ def learn_and_extract(site: str, located: Sequence[tuple[int, Entry]], spilled: 
     return contents
 
 
-def each_batch(contents: Sequence[PageContent]) -> None:
-    """Make the columns to write."""
-    for first in range(0, len(contents), ROWS):
-        page_batch(contents[first : first + ROWS])
-
-
-def all_of(pages: Iterable[CrawlPage], work: Callable[[CrawlPage], object]) -> None:
-    """Do some work on pages; a program that fails on a page skips it."""
-    for page in pages:
-        with suppress(Exception):
-            work(page)
-
-
-def milliseconds_of(work: Callable[[], None]) -> float:
-    """Return the processor time of some work."""
-    start = process_time()
-    work()
-    return 1000 * (process_time() - start)
-
-
-def stages(warc: Path) -> dict[str, float]:
-    """Return the times of this program's stages, in milliseconds per page, and the number of templates learned."""
-    count = sum(1 for _ in pages_of(warc))
-    parsing = milliseconds_of(lambda: each(warc, parse_only)) / count
-    own = own_seconds(warc)
-    spilling, learning, applying, together = (
-        1000 * seconds / count for seconds in (own.spilling, own.learning, own.applying, own.together)
-    )
-    taken = (parsing, spilling, learning, applying, together, spilling + applying, spilling + together)
-    return {**dict(zip((*OWN, LEARNED, WITH_LEARNING), taken, strict=True)), "groups": own.groups}
-
-
-def each(warc: Path, work: Callable[[CrawlPage], object], most: int | None = None) -> None:
-    """Do some work on the pages of a WARC; a program that fails on a page skips it."""
-    for number, page in enumerate(pages_of(warc)):
-        if number == most:
-            return
-        try:
-            work(page)
-        except Exception:
-            continue
-
-
-def parse_only(page: CrawlPage) -> None:
-    """Parse a page."""
-    lexbor_root(page.html, scripting=False, charset=page.charset)
-
-
-def resiliparse_main(page: CrawlPage) -> None:
-    """Extract a page's main content with resiliparse."""
-    extract_plain_text(decode(page.html, page.charset), main_content=True)
-
-
-class OwnSeconds:
-    """The times of the stages."""
-
-    spilling = learning = applying = together = 0.0
-    groups = 0
-
-
-def own_seconds(warc: Path) -> OwnSeconds:
-    """Do a whole job in this process, and time its stages."""
-    seconds = OwnSeconds()
-    with tempfile.TemporaryDirectory() as scratch:
-        folder, units = Path(scratch), units_of([warc])
-        start = process_time()
-        for number, unit in enumerate(units):
-            spill_unit(unit, 1, folder, number)
-        seconds.spilling = process_time() - start
-        spilled = SpilledFiles(folder, len(units), 1)
-        for site, located in sites_of(Work(0), spilled):
-            start = process_time()
-            learned = learn_site(site, site_sample(located, spilled))
-            learning_end = process_time()
-            write(SiteExtractor(learned), located, spilled)
-            applying_end = process_time()
-            # As in a job, the pages used for learning are not parsed again.
-            page_batch(learn_and_extract(site, located, spilled))
-            seconds.learning += learning_end - start
-            seconds.applying += applying_end - learning_end
-            seconds.together += process_time() - applying_end
-            seconds.groups += len(learned.groups)
-        spilled.close()
-    return seconds
-
-
-def write(extractor: SiteExtractor, located: Sequence[tuple[int, Entry]], spilled: SpilledFiles) -> None:
-    """Extract the content of a site's pages, and make the columns to write."""
-    page_batch(extract(extractor, located, spilled))
-
-
-def extract(
-    extractor: SiteExtractor, located: Sequence[tuple[int, Entry]], spilled: SpilledFiles
-) -> list[PageContent]:
+def extract(extractor: SiteExtractor, located: Located, spilled: SpilledFiles) -> list[PageContent]:
     """Extract the content of a site's pages."""
     contents = contents_of(extractor, located, spilled)
     return [content for content in contents if not isinstance(content, Skipped)]
@@ -315,14 +263,8 @@ def corpus(folder: Path, sites: list[Path], pages: int, per_site: int | None) ->
 
 
 def print_scaling(warcs: dict[int, Path], counts: Sequence[int], engine: str) -> None:
-    """Print how time and memory grow with the corpus, and the speed-up by more processes.
-
-    Args:
-        warcs: the corpora, by their number of pages.
-        counts: the numbers of processes.
-        engine: what runs the crawl.
-    """
-    print(f"\n| {' | '.join(SCALING_COLUMNS)} |\n|{'---:|' * len(SCALING_COLUMNS)}", flush=True)
+    """Print how time and memory grow with the corpora, by their number of pages, and with the processes."""
+    rows: list[list[str]] = []
     met: dict[tuple[int, int], tuple[float, float]] = {}
     smaller: int | None = None
     for size, warc in sorted(warcs.items()):
@@ -330,39 +272,38 @@ def print_scaling(warcs: dict[int, Path], counts: Sequence[int], engine: str) ->
             with tempfile.TemporaryDirectory() as scratch:
                 seconds, cores, memory = whole_job(warc, Path(scratch) / "out", processes, engine)
             met[size, processes] = seconds, cores
-            faster = met[size, counts[0]][0] / seconds
             further = ""
             if smaller is not None:
                 further = f"{1000 * (cores - met[smaller, processes][1]) / (size - smaller):.2f}"
-            print(
-                f"| {size:,} | {processes} | {seconds:.1f} | {faster:.2f} | {1000 * cores / size:.2f} | {further} "
-                f"| {size / seconds:,.0f} | {median(memory):.0f} | {max(memory):.0f} |",
-                flush=True,
+            times = (
+                f"{seconds:.1f}",
+                f"{met[size, counts[0]][0] / seconds:.2f}",
+                f"{1000 * cores / size:.2f}",
+                further,
             )
+            peaks = f"{median(memory):.0f}", f"{max(memory):.0f}"
+            rows.append([f"{size:,}", f"{processes}", *times, f"{size / seconds:,.0f}", *peaks])
         smaller = size
+    print()
+    heads = ["pages", "processes", "seconds", "times faster", "cores' ms a page", "of each further page"]
+    print_markdown([*heads, "pages a second", "usual MB", "peak MB"], rows, left=())
 
 
 def whole_job(warc: Path, out: Path, processes: int, engine: str) -> tuple[float, float, list[float]]:
     """Return a job's wall time, its processor time, and samples of its processes' memory in MB."""
     command = [sys.executable, "-m", "sitestencil", "crawl", str(warc), "-o", str(out), "-q"]
     command += ["--jobs", str(processes), "--engine", engine]
-    before, start = os.times(), time.monotonic()
-    job = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    memory = [0.0]
-
-    def watch() -> None:
+    before, start, memory = os.times(), time.monotonic(), [0.0]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as job:
         while job.poll() is None:
             memory.append(memory_of(job.pid))
-            time.sleep(0.5)  # asking more often costs some hundredths of a core
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    if job.wait():
+            with suppress(subprocess.TimeoutExpired):
+                job.wait(0.5)  # asking more often costs some hundredths of a core
+    seconds, after = time.monotonic() - start, os.times()
+    if job.returncode:
         raise RuntimeError(f"{command} failed")
-    watcher.join()
-    after = os.times()
     cores = after.children_user + after.children_system - before.children_user - before.children_system
-    return time.monotonic() - start, cores, memory
+    return seconds, cores, memory
 
 
 def memory_of(process: int) -> float:

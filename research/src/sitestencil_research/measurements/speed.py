@@ -16,8 +16,6 @@ that all differ, and five such pages. Each figure has its bound; the exit code i
 """
 
 import asyncio
-import cProfile
-import pstats
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -28,8 +26,6 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time
-from types import TracebackType
-from typing import Self
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -44,6 +40,7 @@ from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources import Source
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil_research.measurements.harness import arguments, peak_megabytes, print_figure, sites_in
+from sitestencil_research.perturbations.sources import OpenSource
 
 MEDIAN_RATIO, SLOWEST_RATIO, MEDIAN_MILLISECONDS = 3.0, 5.0, 60.0
 GROWTH, SECONDS, MEGABYTES = 12.0, 6.0, 1500.0
@@ -58,23 +55,20 @@ def main() -> int:
     """Print the figures; return 0 if every bound holds."""
     parser = arguments(__doc__)
     parser.add_argument("--runs", type=int, default=5, help="number of runs; the best time counts (default: 5)")
-    parser.add_argument("--profile", action="store_true", help="instead, profile the functions over all sites")
     parser.add_argument("--only", choices=("sites", "growth", "links"), help="print only one part of the figures")
     parser.add_argument(
         "--peak", metavar="SHAPE", choices=PAGE_SHAPES, help="print the peak MB of the largest page of this shape"
     )
     options = parser.parse_args()
     if options.peak:
-        compare_largest(options.peak)
+        with asyncio.Runner() as runner:
+            generated_site(options.peak, SIZES[-1]).compare_with_all(runner)
         print(peak_megabytes())
         return 0
     with asyncio.Runner() as runner:
         held = True
-        if options.only in {None, "sites"} or options.profile:
+        if options.only in {None, "sites"}:
             sites = [RecordedSite.of(folder, runner) for folder in sites_in(options.folders)]
-            if options.profile:
-                profile(sites, runner)
-                return 0
             held = print_sites(sites, runner, options.runs)
         if options.only in {None, "growth"}:
             held = print_growth(runner) and held
@@ -118,32 +112,23 @@ class RecordedSite:
         return sum(parse_and_walk(body) for body in self.pages.values())
 
 
-class MemoryPages:
+class MemoryPages(OpenSource):
     """Serves pages from memory; missing pages come from another source, if there is one."""
 
     def __init__(self, source: Source | None, pages: dict[str, bytes] | None = None) -> None:
         self.pages = dict(pages or {})
-        self._source = source
+        self._other = source
 
     async def load(self, link: Link) -> LoadedPage:
         """Return a page."""
         url = link.url
         if url not in self.pages:
-            if self._source is None:
+            if self._other is None:
                 raise PageUnavailable(f"{url}: not in memory.")
-            content = (await self._source.load(link)).content
+            content = (await self._other.load(link)).content
             assert isinstance(content, bytes)
             self.pages[url] = content
         return LoadedPage(url, self.pages[url], "stored")
-
-    async def __aenter__(self) -> Self:
-        """Return the source."""
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Do nothing."""
 
 
 def detect(runner: asyncio.Runner, url: str, body: bytes, source: Source) -> None:
@@ -208,24 +193,14 @@ def print_growth(runner: asyncio.Runner) -> bool:
     """Print how the time grows with the pages' size, per shape."""
     held = []
     for shape in PAGE_SHAPES:
-        times: list[float] = []
-        for size in SIZES:
-            site = generated_site(shape, size)
-            runs = max(3, 20_000 // size)
-            times.append(min(timed(partial(site.compare_with_all, runner)) for _ in range(runs)))
-            start = process_time()
-            elements = site.floor()
-            floor = process_time() - start
-            what = f"{shape}, {size:,} elements, {CANDIDATES} candidates"
-            print(f"{what:<48} {times[-1]:8.3f} s, {times[-1] / floor:5.2f} times the floor, {elements:,} in all")
-        growth = max(later / before for before, later in pairwise(times))
-        held += [
-            print_bound(f"{shape}: growth per factor 10, the worse", f"{growth:.1f}", growth, GROWTH),
-            print_bound(f"{shape}: seconds at {SIZES[-1]:,} elements", f"{times[-1]:.2f}", times[-1], SECONDS),
-        ]
+        times, _, grows = growth(shape, CANDIDATES, lambda site: site.compare_with_all(runner))
         command = [sys.executable, __file__, ".", "--peak", shape]
         peak = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-        held.append(print_bound(f"{shape}: peak MB of the process", f"{peak:.0f}", peak, MEGABYTES))
+        held += [
+            grows,
+            print_bound(f"{shape}: seconds at {SIZES[-1]:,} elements", f"{times[-1]:.2f}", times[-1], SECONDS),
+            print_bound(f"{shape}: peak MB of the process", f"{peak:.0f}", peak, MEGABYTES),
+        ]
     return all(held)
 
 
@@ -233,21 +208,27 @@ def print_links(runner: asyncio.Runner) -> bool:
     """Print the time of a detection on pages whose links are half of their elements."""
     held = []
     for shape, candidates in CANDIDATES_OF_LINKS.items():
-        times: list[float] = []
-        ratio = 0.0
-        for size in SIZES:
-            site = generated_site(shape, size, candidates)
-            times.append(min(timed(partial(site.detect, runner)) for _ in range(3)))
-            floor = min(timed(site.floor) for _ in range(3))
-            ratio = times[-1] / floor
-            what = f"{shape}, {size:,} elements, {size // 2:,} links, {candidates} candidates"
-            print(f"{what:<48} {times[-1]:8.3f} s, {ratio:5.2f} times the floor")
-        growth = max(later / before for before, later in pairwise(times))
-        held += [
-            print_bound(f"{shape}: growth per factor 10, the worse", f"{growth:.1f}", growth, GROWTH),
-            print_bound(f"{shape}: times the floor at {SIZES[-1]:,} elements", f"{ratio:.1f}", ratio, LINKS_RATIO),
-        ]
+        _, ratio, grows = growth(shape, candidates, lambda site: site.detect(runner))
+        what = f"{shape}: times the floor at {SIZES[-1]:,} elements"
+        held += [grows, print_bound(what, f"{ratio:.1f}", ratio, LINKS_RATIO)]
     return all(held)
+
+
+def growth(
+    shape: str, candidates: int, work: Callable[["RecordedSite"], object]
+) -> tuple[list[float], float, bool]:
+    """Print the times of some work on pages of each size; return them, the last in floors, whether growth holds."""
+    times: list[float] = []
+    ratio = 0.0
+    for size in SIZES:
+        site = generated_site(shape, size, candidates)
+        runs = max(3, 20_000 // size)
+        times.append(min(timed(partial(work, site)) for _ in range(runs)))
+        ratio = times[-1] / min(timed(site.floor) for _ in range(3))
+        what = f"{shape}, {size:,} elements, {candidates} candidates"
+        print(f"{what:<48} {times[-1]:8.3f} s, {ratio:5.2f} times the floor")
+    worse = max(later / before for before, later in pairwise(times))
+    return times, ratio, print_bound(f"{shape}: growth per factor 10, the worse", f"{worse:.1f}", worse, GROWTH)
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -256,12 +237,6 @@ def timed(work: Callable[[], object]) -> float:
     start = process_time()
     work()
     return process_time() - start
-
-
-def compare_largest(shape: str) -> None:
-    """Compare and judge the largest page of a shape."""
-    with asyncio.Runner() as runner:
-        generated_site(shape, SIZES[-1]).compare_with_all(runner)
 
 
 def generated_site(shape: str, elements: int, candidates: int = CANDIDATES) -> RecordedSite:
@@ -289,18 +264,8 @@ def deep(random: Random, elements: int) -> Iterable[str]:
         yield '<div class="d">' * height + word + "</div>" * height
 
 
-def wide(random: Random, elements: int) -> Iterable[str]:
-    """Yield one list with two elements per entry; every other entry is on all pages."""
-    return entries(random, elements, "#p{}")
-
-
-def links(random: Random, elements: int) -> Iterable[str]:
-    """Yield one list whose entries lead to as many pages, none of which exists."""
-    return entries(random, elements, "items/{}.html")
-
-
 def lists(random: Random, elements: int) -> Iterable[str]:
-    """Yield lists of ten such links; half of each list is on all pages."""
+    """Yield lists of ten links to as many pages, none of which exists; half of each list is on all pages."""
     for first in range(0, elements // 2, 10):
         yield from entries(random, 20, "items/{}.html", first)
 
@@ -332,18 +297,14 @@ def classes(random: Random, elements: int) -> Iterable[str]:
         yield f'<p class="{" ".join(names)}">{"shared" if element % 2 else random.random()}</p>'
 
 
-BODIES = {"deep": deep, "list": wide, "table": table, "classes": classes, "links": links, "lists": lists}
-
-
-def profile(sites: Sequence[RecordedSite], runner: asyncio.Runner) -> None:
-    """Print the functions that take the most time of their own, over all sites."""
-    profiler = cProfile.Profile()
-    profiler.enable()
-    for site in sites:
-        forget()
-        site.detect(runner)
-    profiler.disable()
-    pstats.Stats(profiler).sort_stats("tottime").print_stats(30)
+BODIES: dict[str, Callable[[Random, int], Iterable[str]]] = {
+    "deep": deep,
+    "list": lambda random, elements: entries(random, elements, "#p{}"),
+    "table": table,
+    "classes": classes,
+    "links": lambda random, elements: entries(random, elements, "items/{}.html"),
+    "lists": lists,
+}
 
 
 if __name__ == "__main__":

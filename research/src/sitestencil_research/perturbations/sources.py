@@ -1,7 +1,7 @@
 """Sources that parse each page of another source once, or change its pages."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Self
 
@@ -13,8 +13,10 @@ from sitestencil.site.sources import Source
 from sitestencil_research.perturbations.page_changes import HostMove, on_host
 
 
-class _OpenSource:
+class OpenSource:
     """A source that needs no opening or closing."""
+
+    __slots__ = ()
 
     async def __aenter__(self) -> Self:
         """Return the source."""
@@ -26,12 +28,18 @@ class _OpenSource:
         """Do nothing."""
 
 
-class ParsedPages(_OpenSource):
+@dataclass(slots=True, eq=False)
+class OtherSource(OpenSource):
+    """Loads pages from another source, and raises `PageUnavailable` for those that it does not have."""
+
+    source: Source
+
+
+@dataclass(slots=True, eq=False)
+class ParsedPages(OtherSource):
     """Another source's pages as element trees, each parsed once."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._pages: dict[str, LoadedPage] = {}
+    _pages: dict[str, LoadedPage] = field(default_factory=dict)
 
     @property
     def answered(self) -> list[str]:
@@ -39,81 +47,59 @@ class ParsedPages(_OpenSource):
         return list(self._pages)
 
     async def load(self, link: Link) -> LoadedPage:
-        """Return the page behind a link.
-
-        Raises:
-            PageUnavailable: the other source does not have it, or it cannot be parsed.
-        """
+        """Return the page, parsed now or before."""
         if link.url not in self._pages:
-            page = await self._source.load(link)
+            page = await self.source.load(link)
             self._pages[link.url] = replace(page, content=page.document())
         return self._pages[link.url]
 
 
-class ChangedPages(_OpenSource):
+@dataclass(slots=True, eq=False)
+class ChangedPages(OtherSource):
     """Another source's pages, each changed by a function."""
 
-    def __init__(self, source: Source, change: Callable[[Document], Document]) -> None:
-        self._source = source
-        self._change = change
+    change: Callable[[Document], Document]
 
     async def load(self, link: Link) -> LoadedPage:
-        """Return the changed page.
-
-        Raises:
-            PageUnavailable: the other source does not have it.
-        """
-        page = await self._source.load(link)
-        return replace(page, content=self._change(page.document()))
+        """Return the changed page."""
+        page = await self.source.load(link)
+        return replace(page, content=self.change(page.document()))
 
 
-class WithoutPage(_OpenSource):
+@dataclass(slots=True, eq=False)
+class WithoutPage(OtherSource):
     """Another source without one page."""
 
-    def __init__(self, source: Source, missing: str) -> None:
-        self._source = source
-        self._missing = missing
+    missing: str
 
     async def load(self, link: Link) -> LoadedPage:
-        """Return the page behind a link.
-
-        Raises:
-            PageUnavailable: it is the missing page, or the other source does not have it.
-        """
-        if page_in_site(link.url, self._missing) == page_in_site(self._missing, self._missing):
+        """Return the page, unless it is the missing one."""
+        if page_in_site(link.url, self.missing) == page_in_site(self.missing, self.missing):
             raise PageUnavailable(f"{link.url}: not found (404).")
-        return await self._source.load(link)
+        return await self.source.load(link)
 
 
-class WithPage(_OpenSource):
+@dataclass(slots=True, eq=False)
+class WithPage(OtherSource):
     """Another source with one extra page."""
 
-    def __init__(self, source: Source, page: Document) -> None:
-        self._source = source
-        self._page = LoadedPage(page.url, page, "stored")
+    page: Document
 
     async def load(self, link: Link) -> LoadedPage:
-        """Return the page behind a link.
-
-        Raises:
-            PageUnavailable: it is not the extra page, and the other source does not have it.
-        """
-        return self._page if link.url == self._page.url else await self._source.load(link)
+        """Return the extra page, or the other source's."""
+        return (
+            LoadedPage(link.url, self.page, "stored") if link.url == self.page.url else await self.source.load(link)
+        )
 
 
-class MovedPages(_OpenSource):
+@dataclass(slots=True, eq=False)
+class MovedPages(OtherSource):
     """Another source whose site has moved to a new host."""
 
-    def __init__(self, source: Source, move: HostMove) -> None:
-        self._source = source
-        self._move = move
+    move: HostMove
 
     async def load(self, link: Link) -> LoadedPage:
-        """Return the page behind a link on the new host.
-
-        Raises:
-            PageUnavailable: the other source does not have it.
-        """
-        page = await self._source.load(link_to(self._move.back()(link.url)))
-        moved = on_host(page.document(), self._move)
+        """Return the page on the new host."""
+        page = await self.source.load(link_to(self.move.back()(link.url)))
+        moved = on_host(page.document(), self.move)
         return LoadedPage(moved.url, moved, page.way, link.url, page.status)
