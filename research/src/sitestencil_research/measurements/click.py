@@ -1,6 +1,6 @@
 """Measure a click to its template in real browsers.
 
-``python -m sitestencil_research.measurements.click ../shared/benchmark/sites``.
+``python -m sitestencil_research.measurements.click ../shared/benchmark/sites``, in the repository.
 
 Each stored site is served on localhost; a delay slows the pages that the host loads. The button is clicked on fresh
 pages, in three states:
@@ -38,35 +38,19 @@ from pathlib import Path
 from statistics import median, quantiles
 from urllib.parse import urlsplit
 
+from tests.support.browsers import BROWSERS, Browser, BrowserError, wait_until
+from tests.support.browsers.processes import host_processes
+from tests.support.browsers.programs import ensure_browser
+from tests.support.server import MISSING, Answer, Handler, Request, SiteServer
+
+from sitestencil.site.sources.stored import StoredSite
+from sitestencil_research.labels import read_labelled_key_page
+from sitestencil_research.measurements.harness import arguments, sites_in
+from sitestencil_research.training.label_transfer import sibling_pages
+
 ROOT = Path(__file__).resolve().parents[4]
-sys.path.insert(0, str(ROOT))
-
-from tests.support.browsers import BROWSERS, Browser, BrowserError, wait_until  # noqa: E402
-from tests.support.browsers.processes import host_processes  # noqa: E402
-from tests.support.browsers.programs import ensure_browser  # noqa: E402
-from tests.support.server import MISSING, Answer, Handler, Request, SiteServer  # noqa: E402
-
-from sitestencil.site.sources.stored import StoredSite  # noqa: E402
-from sitestencil_research.labels import LabelledPage, read_labels  # noqa: E402
-from sitestencil_research.measurements.harness import arguments, sites_in  # noqa: E402
-from sitestencil_research.training.label_transfer import read_selectors, sibling_pages  # noqa: E402
-
 STATES = ("asleep", "warm", "remembered")
-PARTS = (
-    "first",
-    "last",
-    "captured",
-    "page",
-    "greeted",
-    "answered",
-    "host",
-    "start",
-    "ready",
-    "fetch",
-    "rounds",
-    "pages",
-    "toggle",
-)
+PARTS = tuple("first last captured page greeted answered host start ready fetch rounds pages toggle".split())
 FINAL = ("template", "doubtful", "error", "impossible")
 SECONDS = 60.0
 # Pages may load nothing from outside, so the machine needs no network.
@@ -253,9 +237,7 @@ def measure(kind: str, browsers: Sequence[tuple[Tree, Browser]], folders: Sequen
 @cache
 def further_page(folder: Path) -> str | None:
     """Return the address of a stored page like the key page; None if there is none."""
-    site, (_, labels) = StoredSite(folder), read_labels(folder)
-    key_page = LabelledPage(site.load_key_page().document(), labels)
-    pages = sibling_pages(site, key_page, read_selectors(folder), 1)
+    pages = sibling_pages(read_labelled_key_page(folder), 1)
     return pages[0].document.url if pages else None
 
 

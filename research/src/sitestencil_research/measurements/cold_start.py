@@ -1,8 +1,8 @@
 """Measure how long a browser waits for the host: for ``hello``, the first template, and the next one.
 
 Run as ``python -m sitestencil_research.measurements.cold_start [RUNS] [PYTHON...]`` with the installation's
-interpreter. It prints medians
-in milliseconds, beside those of a bare interpreter. The aim is 150 ms each:
+interpreter, in the repository. It prints medians in milliseconds, beside those of a bare interpreter. The aim is
+150 ms each:
 
 * to the answer to ``hello``;
 * to a worker that is ready to extract;
@@ -19,16 +19,15 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from statistics import median
 from time import perf_counter, sleep
 from typing import Any
 
 import msgspec
+from tests.support.server import Answer, SiteServer
 
 from sitestencil.memory.store import FOLDER_VARIABLE
 from sitestencil.page.parsing import parse
@@ -48,10 +47,10 @@ def main() -> int:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     pythons = sys.argv[2:] or [sys.executable]
     compile_missing()
-    site = _serve()
-    with tempfile.TemporaryDirectory() as folder:
+    pages = {path: Answer(_page(path).encode()) for path in MENU}
+    with SiteServer(pages) as site, tempfile.TemporaryDirectory() as folder:
         os.environ["SITESTENCIL_LOG_DIR"] = folder
-        hosts = [Host(python, Path(folder) / str(number), site) for number, python in enumerate(pythons)]
+        hosts = [Host(python, Path(folder) / str(number), site.base) for number, python in enumerate(pythons)]
         for host in hosts:
             host.remember()
         for _ in range(runs):
@@ -230,29 +229,6 @@ def _snapshot(url: str) -> dict[str, Any]:
         "attributes": [[word for pair in each.items() for word in pair] for each in document.attributes],
         "texts": [list(text) for text in document.texts if text.text.strip()],
     }
-
-
-def _serve() -> str:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            body = _page(self.path).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            """Keep the output clean."""
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-        # If more connections arrive at once than may wait here, some come a second later.
-        request_queue_size = 128
-
-    server = Server(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    return f"http://127.0.0.1:{server.server_port}"
 
 
 if __name__ == "__main__":

@@ -28,13 +28,12 @@ from sitestencil.crawl.learning import WALK_FITS_FROM, best_group, learn_site
 from sitestencil.crawl.page_fit import fit_figures
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.detectors.stencil.model import StencilModel
-from sitestencil.site.sources.stored import StoredSite
 from sitestencil_research.benchmark.calibration import rank_correlation
-from sitestencil_research.labels import LabelledPage, read_labels
+from sitestencil_research.labels import read_labelled_key_page
 from sitestencil_research.measurements.crawl_quality import crawl_of, score_text
 from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.running import results_in_order
-from sitestencil_research.training.label_transfer import read_selectors, sibling_pages
+from sitestencil_research.training.label_transfer import sibling_pages
 from sitestencil_research.training.stencil_examples import stencil_site_examples
 from sitestencil_research.training.stencil_training import Growth, fit_held_out
 
@@ -80,14 +79,14 @@ def main() -> int:
 def rows_of(folder: Path, model: StencilModel, organisation: str) -> list[Row]:
     """Return the figures of a site's further pages, and of its key page."""
     logging.disable(logging.CRITICAL)
-    site, (_, labels) = StoredSite(folder), read_labels(folder)
-    key_page = LabelledPage(site.load_key_page().document(), labels)
+    labelled = read_labelled_key_page(folder)
+    site, key_page = labelled.source, labelled.page
     # The labels know template and content only, so all content counts.
     learned = learn_site(site_of(site.key_url), crawl_of(site), Stencil(model), choice=ContentChoice(around=True))
     if not learned.groups:
         return []
     rows = []
-    further = sibling_pages(site, key_page, read_selectors(folder))
+    further = sibling_pages(labelled)
     files = [site.file(page.document.url) for page in further]
     htmls = [file.read_bytes() for file in files if file is not None]
     for page, html in zip([key_page, *further], [site.key_page_bytes(), *htmls], strict=True):

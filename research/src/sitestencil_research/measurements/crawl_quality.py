@@ -48,10 +48,10 @@ from sitestencil.template import Template
 from sitestencil_research.benchmark.calibration import rank_correlation
 from sitestencil_research.benchmark.intervals import difference_interval, mean_interval
 from sitestencil_research.commands.tables import print_markdown
-from sitestencil_research.labels import CONTENT, NOT_SCORED, LabelledPage, read_labels
+from sitestencil_research.labels import CONTENT, NOT_SCORED, LabelledPage, read_labelled_key_page, read_labels
 from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.running import results_in_order
-from sitestencil_research.training.label_transfer import read_selectors, sibling_pages
+from sitestencil_research.training.label_transfer import sibling_pages
 from sitestencil_research.training.stencil_examples import stencil_site_examples
 from sitestencil_research.training.stencil_training import Growth, fit_held_out
 
@@ -109,9 +109,8 @@ def main() -> int:
 def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
     """Return the figures of one site."""
     logging.disable(logging.CRITICAL)
-    site, (facts, labels) = StoredSite(folder), read_labels(folder)
-    key_page = site.load_key_page().document()
-    pages = sibling_pages(site, LabelledPage(key_page, labels), read_selectors(folder))
+    labelled = read_labelled_key_page(folder)
+    site, pages = labelled.source, sibling_pages(labelled)
     # The labels know template and content only, so all content counts.
     name, choice = site_of(site.key_url), ContentChoice(around=True)
     learned = learn_site(name, crawl_of(site), stencil, choice=choice)
@@ -144,7 +143,7 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
         }
         f1 = {name: score_text(text_or_none(text), page) for name, text in texts.items()}
         figures.append(PageFigures(f1, content.way, content.fit, content.confidence, is_list(page)))
-    return SiteFigures(folder.name, facts.category or "", figures)
+    return SiteFigures(folder.name, read_labels(folder)[0].category or "", figures)
 
 
 def crawl_of(site: StoredSite) -> Iterable[CrawlPage]:

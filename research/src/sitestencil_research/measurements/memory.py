@@ -26,15 +26,14 @@ from sitestencil.page.document import Document
 from sitestencil.site.known_pages import KnownPages
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources import Source
-from sitestencil.site.sources.stored import StoredSite
-from sitestencil_research.labels import NOT_SCORED, LabelledPage, read_labels
+from sitestencil_research.labels import NOT_SCORED, LabelledPage, read_labelled_key_page
 from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.perturbations import page_changes
 from sitestencil_research.perturbations.editable_tree import EditedDocument
 from sitestencil_research.perturbations.sources import ChangedPages, ParsedPages
 from sitestencil_research.running import results_in_order
 from sitestencil_research.scoring import score
-from sitestencil_research.training.label_transfer import read_selectors, sibling_pages
+from sitestencil_research.training.label_transfer import sibling_pages
 
 MOST_VISITS, MOST_TRIED, FEWEST_VISITS = 20, 60, 4
 STAYS = "stays as it is"
@@ -67,12 +66,11 @@ def main() -> int:
 
 def visits_of(change: str, folder: Path) -> list[Visit]:
     """Return the visits to one site, which changes after half of them."""
-    site, (_, labels), selectors = StoredSite(folder), read_labels(folder), read_selectors(folder)
-    key_page = LabelledPage(site.load_key_page().document(), labels)
-    pages = sibling_pages(site, key_page, selectors, MOST_VISITS, MOST_TRIED)
+    site = read_labelled_key_page(folder)
+    pages = sibling_pages(site, MOST_VISITS, MOST_TRIED)
     if len(pages) < FEWEST_VISITS:
         return []
-    parsed = ParsedPages(site)
+    parsed = ParsedPages(site.source)
     edit = change_of(change, pages)
     changed = ChangedPages(parsed, lambda page: edit(page).document)
     with tempfile.TemporaryDirectory() as data:

@@ -33,15 +33,9 @@ SIX_RUNS = (
 
 @dataclass(frozen=True, slots=True)
 class SiteRobustness:
-    """A detector on one site and its variants.
+    """A detector on one site: F1 and loads on the unchanged site, and of each variant by perturbation.
 
-    Attributes:
-        site: the site's id.
-        is_home_page: whether the key page is the site's home page.
-        f1: F1 on the unchanged site.
-        pages_loaded: pages loaded besides the key page, on the unchanged site.
-        perturbed: by perturbation, F1 of each variant; empty if the change cannot happen there.
-        perturbed_loads: by perturbation, the pages loaded for each variant.
+    A perturbation that cannot happen there has no variants.
     """
 
     site: str
@@ -70,15 +64,10 @@ class SiteRobustness:
 
 @dataclass(frozen=True, slots=True)
 class PerturbationFigures:
-    """The effect of a perturbation on the sites.
+    """The effect of a perturbation on the sites: each site counts with the mean of its variants.
 
-    Attributes:
-        mean_f1: the mean over the sites; a site counts with the mean of its variants.
-        mean_change: the mean change of the sites' F1, signed.
-        mean_absolute_change: the mean of the changes without their signs.
-        largest_change: the largest change by one variant of one site, signed.
-        largest_change_site: that site's id.
-        sites_moved: the number of sites with a variant that moves F1 by more than `MOST_SITE_CHANGE`.
+    The largest change is that of one variant of one site. A site has moved if a variant moves its F1 by more than
+    `MOST_SITE_CHANGE`.
     """
 
     mean_f1: float
@@ -96,19 +85,7 @@ class PerturbationFigures:
 
 @dataclass(frozen=True, slots=True)
 class RunsFigures:
-    """A detector's figures over the `SIX_RUNS`; a site's F1 is its mean over them.
-
-    Attributes:
-        mean_f1: the mean over the sites.
-        worst_run: the run with the lowest mean F1 over the sites.
-        worst_run_f1: that mean.
-        best_run_f1: the mean F1 of the best run.
-        median_f1: the median over the sites.
-        least_f1: the lowest F1 of a site.
-        least_f1_site: that site's id.
-        sites_below_085: the number of sites with an F1 below .85.
-        pages_loaded: the mean over sites and runs.
-    """
+    """A detector's figures over the `SIX_RUNS`; a site's F1 is the mean over them, a run's over sites."""
 
     mean_f1: float
     worst_run: str
@@ -233,28 +210,14 @@ def run_perturbed_site(
         UnusableSite: the site's files are missing or invalid.
     """
     plain, *variants = perturbed_answers(folder, detector, names)
-    return SiteRobustness(
-        plain.site,
-        plain.is_home_page,
-        plain.f1,
-        plain.pages_loaded,
-        {name: [answer.f1 for answer in variants if answer.perturbation == name] for name in names},
-        {name: [answer.pages_loaded for answer in variants if answer.perturbation == name] for name in names},
-    )
+    f1 = {name: [answer.f1 for answer in variants if answer.perturbation == name] for name in names}
+    loads = {name: [answer.pages_loaded for answer in variants if answer.perturbation == name] for name in names}
+    return SiteRobustness(plain.site, plain.is_home_page, plain.f1, plain.pages_loaded, f1, loads)
 
 
 @dataclass(frozen=True, slots=True)
 class PerturbedAnswer:
-    """A detector's answer for a site, unchanged or perturbed.
-
-    Attributes:
-        site: the site's id.
-        is_home_page: whether the key page is the site's home page.
-        perturbation: its name; empty for the unchanged site.
-        f1: F1 of the template's elements; 0 if the detector gave up.
-        pages_loaded: pages loaded besides the key page; 0 if the detector gave up.
-        sureness: the detector's confidence, if it reports one.
-    """
+    """A detector's answer for a site, unchanged (without a name) or perturbed; F1 is 0 if the detector gave up."""
 
     site: str
     is_home_page: bool

@@ -13,7 +13,7 @@ from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
-from sitestencil_research.labels import CONTENT, NOT_SCORED, TEMPLATE, LabelledPage
+from sitestencil_research.labels import CONTENT, NOT_SCORED, TEMPLATE, LabelledKeyPage, LabelledPage
 
 _NEVER_SCORED = frozenset("head script style noscript template link meta".split())
 # We set all of these by hand, without a sweep, so that only pages of the key page's kind pass. On the 46 labelled
@@ -47,21 +47,16 @@ def read_selectors(folder: Path) -> list[Selectors]:
 
 
 def sibling_pages(
-    site: StoredSite,
-    key_page: LabelledPage,
-    annotators: list[Selectors],
-    most_pages: int = _MOST_PAGES,
-    most_tried: int = _MOST_TRIED,
+    labelled: LabelledKeyPage, most_pages: int = _MOST_PAGES, most_tried: int = _MOST_TRIED
 ) -> list[LabelledPage]:
     """Return a few labelled pages similar to the key page, on which the selectors match as they do there.
 
     Args:
-        site: the site.
-        key_page: the labelled key page.
-        annotators: the annotators' selectors.
+        labelled: the site with its key page.
         most_pages: the number of pages wanted.
         most_tried: the number of pages to try at most.
     """
+    site, key_page, annotators = labelled.source, labelled.page, read_selectors(labelled.source.folder)
     if not annotators:
         return []
     prepared = KeyPage(key_page.document)

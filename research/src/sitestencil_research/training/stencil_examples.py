@@ -17,7 +17,7 @@ from sitestencil.site.sources.stored import StoredSite
 from sitestencil.urls import host
 from sitestencil_research.labels import CONTENT, TEMPLATE, LabelledPage, read_labelled_key_page
 from sitestencil_research.scoring import Score, score
-from sitestencil_research.training.label_transfer import read_selectors, sibling_pages
+from sitestencil_research.training.label_transfer import sibling_pages
 
 # F1 differs by .005 between draws (research/docs/errors.md), so training and figures use several draws.
 DRAWS = 6
@@ -132,7 +132,7 @@ def stencil_site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = 
     site = read_labelled_key_page(folder)
     source = site.source
     read = _Reader()
-    others = sibling_pages(source, site.page, read_selectors(folder)) if siblings else []
+    others = sibling_pages(site) if siblings else []
 
     def examples(page: LabelledPage, draw: int = 0) -> PageExamples:
         return asyncio.run(_page_examples(page, source, read, replace(_MANY_PAGES, draw=draw)))
