@@ -10,7 +10,7 @@ from sitestencil.outputs.files import File, Wanted
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.standalone_html import files_wanted
 from sitestencil.progress import Report, silent
-from sitestencil.site.sources.files import FileSource
+from sitestencil.site.sources.http import FileSource
 from sitestencil.template import Template
 
 

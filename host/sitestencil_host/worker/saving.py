@@ -75,7 +75,7 @@ async def save(job: WorkerJob, request: SaveRequest) -> list[SavedPart]:
 async def _files(job: WorkerJob, page: "CapturedPage") -> "Mapping[str, File]":
     """Return the page's files: from the capture, and the missing ones from the web."""
     from sitestencil.offline import load_files_of
-    from sitestencil.site.sources.files import FileSource
+    from sitestencil.site.sources.http import FileSource
 
     source = FileSource(page.judged.document.url)
     with job.progress() as report:

@@ -289,7 +289,7 @@ def _seconds(text: str) -> float:
 
 
 def _header(text: str) -> tuple[str, str]:
-    from sitestencil.site.sources.personal_headers import check_header
+    from sitestencil.site.sources.messages import check_header
 
     name, colon, value = text.partition(":")
     if not colon:

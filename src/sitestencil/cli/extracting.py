@@ -246,7 +246,7 @@ class Extraction:
             return None
         from sitestencil.offline import load_files
         from sitestencil.outputs.file_loading import SECONDS_IN_ALL
-        from sitestencil.site.sources.personal_headers import cookies_in
+        from sitestencil.site.sources.messages import cookies_in
 
         return load_files(
             template,
@@ -275,7 +275,7 @@ class Extraction:
         ):
             return None
         from sitestencil.site.sources.http import HttpSource
-        from sitestencil.site.sources.personal_headers import cookies_in
+        from sitestencil.site.sources.messages import cookies_in
 
         return HttpSource(
             self.page.url,

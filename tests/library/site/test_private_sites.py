@@ -9,7 +9,7 @@ import pytest
 from tests.support.server import Server
 
 from sitestencil import DETECTORS, HttpSource, NoCandidates, RenderedSource, SitestencilError, extract
-from sitestencil.site.sources import resolver
+from sitestencil.site.sources import network
 
 MENU = "".join(
     f"<li><a href='{path}'>{text}</a>"
@@ -79,7 +79,7 @@ def test_cookies_headers_and_private_addresses_give_rights(
     async def look_up(_: str) -> list[str]:
         return [address]
 
-    monkeypatch.setattr(resolver, "look_up", look_up)
+    monkeypatch.setattr(network, "look_up", look_up)
     source = HttpSource(headers=headers, cookies=CookieJar() if has_cookies else None)
     assert asyncio.run(source.may_act("https://site.example/")) is may_act
     if not headers and not has_cookies:

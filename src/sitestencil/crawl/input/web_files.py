@@ -19,7 +19,7 @@ from urllib.request import HTTPSHandler, OpenerDirector, Request, build_opener
 
 from sitestencil.crawl.input.buckets import Info
 from sitestencil.errors import StoreUnavailable
-from sitestencil.site.sources.tls import tls_context
+from sitestencil.site.sources.network import tls_context
 from sitestencil.version import VERSION
 
 _SECONDS = 15.0

@@ -1,4 +1,4 @@
-"""Keep HTTP/1.1 connections to one server; some are opened before the first request.
+"""Keep HTTP/1.1 connections to allowed servers, or to the proxy that the environment names.
 
 asyncio makes them, and h11 speaks on them. Larger libraries take longer to import than all of Sitestencil, while a
 person waits for a click. A proxy receives whole addresses for http, and opens a tunnel for https.
@@ -12,10 +12,10 @@ from time import monotonic
 
 import h11
 
-from sitestencil.errors import BrokenAnswer
-from sitestencil.site.sources.proxies import Proxy
-from sitestencil.site.sources.resolver import Server
-from sitestencil.site.sources.response import Response, headers_by_name
+from sitestencil.errors import BrokenAnswer, InvalidAddress, PageUnavailable
+from sitestencil.site.sources.messages import Response, headers_by_name
+from sitestencil.site.sources.network import BAD_PORTS, Proxy, Resolver, Server, proxy_for, server_of, tls_context
+from sitestencil.urls import host
 
 MOST_IDLE = 20
 IDLE_SECONDS = 5.0
@@ -161,7 +161,8 @@ class Connections:
         if self._proxy is not None and self._server.scheme == "https":
             try:
                 await self._tunnel(_Connection(reader, writer), self._proxy)
-                await writer.start_tls(_known(self._context), server_hostname=self._server.name.strip("[]"))
+                assert self._context is not None, "there is one wherever TLS is spoken"
+                await writer.start_tls(self._context, server_hostname=self._server.name.strip("[]"))
             except BaseException:
                 writer.transport.abort()
                 raise
@@ -261,12 +262,66 @@ class _Connection:
         self._http.receive_data(piece)
 
 
-def _known(context: ssl.SSLContext | None) -> ssl.SSLContext:
-    assert context is not None, "there is one wherever TLS is spoken"
-    return context
-
-
 def _note_failure(opening: "asyncio.Task[_Connection]") -> None:
     """Mark a failure as seen; it will be reported when it happens again."""
     if not opening.cancelled():
         opening.exception()
+
+
+class Transport:
+    """Connect to the resolver's addresses, with the host's name in TLS and ``Host``, or to a proxy.
+
+    Args:
+        resolver: resolves servers, and refuses forbidden ones.
+    """
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._is_closed = False
+        self._by_way: dict[tuple[Server, Proxy | None], Connections] = {}
+
+    @asynccontextmanager
+    async def ask(self, url: str, headers: Mapping[str, str]) -> AsyncIterator[Response]:
+        """Request an address; its body can be read until the block ends.
+
+        Raises:
+            PageUnavailable: the server must not be reached.
+            BrokenAnswer: the response is not HTTP.
+            OSError: the connection failed or broke.
+        """
+        server = server_of(url)
+        if server.port in BAD_PORTS:
+            raise PageUnavailable(f"{url} could not be loaded: port {server.port} is of no web server.")
+        proxy = proxy_for(server)
+        try:
+            if proxy is None:
+                addresses = await self._resolver.addresses(server)
+            else:
+                await self._resolver.check_for_proxy(server)
+                addresses = await self._resolver.addresses_of_proxy(proxy.server)
+        except InvalidAddress as error:
+            raise PageUnavailable(f"{url}: {error}.") from None
+        connections = await self._connections(server, proxy)
+        async with connections.ask(url.partition("#")[0], {"Host": host(url), **headers}, addresses) as answer:
+            yield answer
+
+    async def prepare(self, server: Server, connections: int) -> None:
+        """Resolve a server, and open connections for later requests."""
+        if server.port in BAD_PORTS or proxy_for(server) is not None:
+            return
+        addresses, to_server = await asyncio.gather(self._resolver.addresses(server), self._connections(server))
+        if not self._is_closed:
+            to_server.open(addresses, connections)
+
+    async def _connections(self, server: Server, proxy: Proxy | None = None) -> Connections:
+        if (server, proxy) not in self._by_way:
+            speaks_tls = "https" in {server.scheme, proxy and proxy.server.scheme}
+            context = await asyncio.to_thread(tls_context) if speaks_tls else None
+            self._by_way.setdefault((server, proxy), Connections(server, context, proxy))
+        return self._by_way[server, proxy]
+
+    async def close(self) -> None:
+        """Close all connections."""
+        self._is_closed = True
+        for connections in self._by_way.values():
+            await connections.close()

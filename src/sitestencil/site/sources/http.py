@@ -1,9 +1,10 @@
-"""Load pages of one site over HTTP, within limits, with an honest name, and without cookies unless given."""
+"""Load pages and files over HTTP, within limits, with an honest name, and without cookies unless given."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Container, Mapping
 from contextlib import suppress
 from errno import EHOSTUNREACH, ENETDOWN, ENETUNREACH
+from http.cookiejar import CookieJar
 from ssl import SSLCertVerificationError
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -12,13 +13,10 @@ from sitestencil.errors import BrokenAnswer, InvalidAddress, PageUnavailable
 from sitestencil.site.followable import address_acts
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.sources.courtesy import Courtesy
-from sitestencil.site.sources.personal_headers import PersonalHeaders
-from sitestencil.site.sources.resolver import Resolver
-from sitestencil.site.sources.response import PACKINGS, Response
-from sitestencil.site.sources.robots import ROBOT, robots_address, robots_rules
-from sitestencil.site.sources.transport import Transport, server_of
-from sitestencil.urls import resolve, site_host, without_user
+from sitestencil.site.sources.connections import Transport
+from sitestencil.site.sources.messages import PACKINGS, Courtesy, PersonalHeaders, Response
+from sitestencil.site.sources.network import Resolver, server_of
+from sitestencil.urls import origin, resolve, site_host, without_user
 from sitestencil.version import VERSION
 
 if TYPE_CHECKING:
@@ -32,6 +30,8 @@ PAGE_BYTES = 5_000_000
 MOST_REDIRECTS = 10
 _NO_WAY = frozenset({ENETUNREACH, EHOSTUNREACH, ENETDOWN})
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
+_ROBOT = "Sitestencil"
+_ROBOTS_BYTES = 512_000  # the standard's minimum
 
 
 Read = Callable[[Response, str, str], Awaitable[LoadedPage]]
@@ -43,7 +43,7 @@ class HttpSource:
     A candidate is unavailable if it redirects to another site or from https to http, or is not HTML. So is one
     larger than 5 MB, packed more than once, or slower than 10 seconds. Unpacking never holds more than those 5 MB.
     The source keeps no cookies and sends no password. The caller's headers and cookies go only to the origin of the
-    first address. `sitestencil.site.sources.resolver.Resolver` decides which machines may be reached. After
+    first address. `sitestencil.site.sources.network.Resolver` decides which machines may be reached. After
     ``Retry-After`` the source waits once for a few seconds, and then stops. It uses a proxy that the environment
     names.
 
@@ -116,15 +116,20 @@ class HttpSource:
     async def may_crawl(self, link: Link) -> bool:
         """Return whether the site's robots.txt, loaded once, lets a crawl load a page."""
         if self._rules is None:
-            self._rules = asyncio.ensure_future(self._load_rules(robots_address(link.url)))
+            self._rules = asyncio.ensure_future(self._load_rules(f"{origin(link.url)}/robots.txt"))
         rules = await asyncio.shield(self._rules)
-        return rules.can_fetch(link.url, ROBOT)
+        return rules.can_fetch(link.url, _ROBOT)
 
     async def _load_rules(self, url: str) -> "Protego":
-        try:
-            return robots_rules(await self._load(url, _read_robots))
-        except PageUnavailable:
-            return robots_rules(None)
+        """Return a site's rules: a missing file (4xx) allows all, and an error forbids all (RFC 9309, 2.3.1)."""
+        from protego import Protego
+
+        with suppress(PageUnavailable):
+            answer = await self._load(url, _read_robots)
+            if answer.status < 500:
+                assert isinstance(answer.content, bytes), "a server's answer is no tree"
+                return Protego.parse(answer.content[:_ROBOTS_BYTES].decode("utf-8-sig", "replace"))
+        return Protego.parse("User-agent: *\nDisallow: /")
 
     async def _load(self, url: str, read: Read | None = None) -> LoadedPage:
         seconds = self._page_seconds or PAGE_SECONDS
@@ -203,6 +208,42 @@ class HttpSource:
         await self._transport.close()
 
 
+class FileSource(HttpSource):
+    """Load the style sheets, images and fonts of one page, from anywhere on the web.
+
+    Other hosts than the key page's are allowed; all other rules are those for pages. A public key page leads to no
+    private machine, and a private one to no other machine. An https page leads to nothing over http. Headers and
+    cookies of the caller go only to the key page's origin. A file has 10 seconds and 5 MB.
+
+    Args:
+        key_url: the address of the page that names the files.
+        headers: sent with each request to its origin.
+        cookies: sent likewise, each within its own domain and path.
+    """
+
+    def __init__(
+        self, key_url: str, *, headers: Mapping[str, str] | None = None, cookies: CookieJar | None = None
+    ) -> None:
+        super().__init__(key_url, headers=headers, cookies=cookies)
+        self._headers["Accept"] = "*/*"
+
+    async def load_file(self, url: str, *, is_sheet: bool) -> LoadedPage:
+        """Load a file.
+
+        Raises:
+            PageUnavailable: the file is unavailable, or is not a style sheet as expected; the message tells why.
+        """
+        return await self._load(without_user(url), _read_sheet if is_sheet else _read_file)
+
+    async def _may_redirect(self, url: str, target: str, key_url: str) -> bool:
+        return not address_acts(target)
+
+    def _check_site(self, url: str) -> None:
+        own = self._key_url or url
+        if own.startswith("https://") and not url.startswith("https://"):
+            raise PageUnavailable(f"{url} was not loaded: the page uses https, this file only http.")
+
+
 def _reason(error: Exception) -> str:
     """Return the cause of a failed connection, in words."""
     if isinstance(error, SSLCertVerificationError):
@@ -225,28 +266,27 @@ def _redirect(answer: Response, url: str) -> str:
 
 
 async def _read_page(answer: Response, url: str, requested: str) -> LoadedPage:
+    return await _read_file(answer, url, requested, _HTML, "HTML")
+
+
+async def _read_sheet(answer: Response, url: str, requested: str) -> LoadedPage:
+    return await _read_file(answer, url, requested, frozenset({"text/css"}), "a style sheet")
+
+
+async def _read_file(
+    answer: Response, url: str, requested: str, types: Container[str] = (), wanted: str = ""
+) -> LoadedPage:
     if not answer.is_success:
         raise PageUnavailable(f"{url}: the server answered {answer.status} {answer.reason}.")
     media_type, _, parameters = answer.headers.get("content-type", "").partition(";")
-    if media_type.strip().lower() not in _HTML:
-        raise PageUnavailable(f"{url} is {media_type or 'of no stated type'}, not HTML.")
-    body = await _body(answer, url)
-    return LoadedPage(url, body, "http", requested, answer.status, _charset(parameters))
+    if wanted and media_type.strip().lower() not in types:
+        raise PageUnavailable(f"{url} is {media_type or 'of no stated type'}, not {wanted}.")
+    return LoadedPage(url, await _body(answer, url), "http", requested, answer.status, _charset(parameters))
 
 
 async def _read_robots(answer: Response, url: str, requested: str) -> LoadedPage:
     body = await _body(answer, url) if answer.is_success else b""
     return LoadedPage(url, body, "http", requested, answer.status)
-
-
-async def read_body(answer: Response, url: str) -> tuple[bytes, str | None]:
-    """Return a response's unpacked bytes, and the encoding that its type names.
-
-    Raises:
-        PageUnavailable: there are more than `PAGE_BYTES`, or the packing was not requested.
-    """
-    parameters = answer.headers.get("content-type", "").partition(";")[2]
-    return await _body(answer, url), _charset(parameters)
 
 
 async def _body(answer: Response, url: str) -> bytes:

@@ -17,8 +17,7 @@ from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources.headless_browser import start_browser, stop_browser
-from sitestencil.site.sources.resolver import Resolver
-from sitestencil.site.sources.transport import server_of
+from sitestencil.site.sources.network import Resolver, server_of
 from sitestencil.urls import site_host, without_user
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ class RenderedSource:
         except HTTPError:
             self._quit(hangs=True)
             self._start()
-            raise PageUnavailable(f"{url}: holds the browser up.") from None
+            raise PageUnavailable(f"{url}: the page blocked the browser, which was restarted.") from None
         except (WebDriverException, MalformedSnapshot, InvalidAddress, ValueError) as error:
             told = (getattr(error, "msg", None) or str(error)).partition("\n")[0]
             raise PageUnavailable(f"{url} could not be rendered: {told}") from None

@@ -11,7 +11,7 @@ from tests.support.tables import table
 from sitestencil.errors import PageUnavailable
 from sitestencil.site.links import link_to
 from sitestencil.site.sources import connections as connections_module
-from sitestencil.site.sources import resolver
+from sitestencil.site.sources import network
 from sitestencil.site.sources.http import HttpSource
 
 
@@ -93,7 +93,7 @@ def test_what_must_not_be_reached_is_not_connected_to_beforehand(
     async def look_up(_: str) -> Sequence[str]:
         return addresses
 
-    monkeypatch.setattr(resolver, "look_up", look_up)
+    monkeypatch.setattr(network, "look_up", look_up)
 
     async def run() -> None:
         async with counting_server() as server, HttpSource(f"http://site.example:{server.port}/") as source:
@@ -171,7 +171,7 @@ def test_a_server_is_tried_at_its_next_address(monkeypatch: pytest.MonkeyPatch, 
 
     monkeypatch.setattr(connections_module, "SECONDS_BEFORE_NEXT_ADDRESS", 0.05)
     monkeypatch.setattr(asyncio, "open_connection", open_connection)
-    monkeypatch.setattr(resolver, "look_up", look_up)
+    monkeypatch.setattr(network, "look_up", look_up)
 
     async def run() -> None:
         async with counting_server() as server, HttpSource() as source:

@@ -11,7 +11,7 @@ from sitestencil.errors import PageUnavailable
 from sitestencil.outputs.file_loading import load_wanted
 from sitestencil.outputs.files import File, Wanted
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.sources.files import FileSource
+from sitestencil.site.sources.http import FileSource
 
 CSS = Answer(b"p { background: url(/b.png) }", "text/css; charset=utf-8")
 PNG = Answer(b"\x89PNG\r\n\x1a\n...", "image/png")
@@ -70,7 +70,7 @@ def test_a_page_leads_to_no_other_private_machine() -> None:
 
 
 def test_a_page_by_https_asks_for_nothing_in_clear() -> None:
-    with pytest.raises(PageUnavailable, match="in clear"):
+    with pytest.raises(PageUnavailable, match="https"):
         loaded("https://example.org/", "http://example.org/b.png")
 
 

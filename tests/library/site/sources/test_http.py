@@ -22,9 +22,9 @@ from sitestencil.errors import PageUnavailable
 from sitestencil.site.links import Link, link_to
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources import http as http_source
-from sitestencil.site.sources import resolver
-from sitestencil.site.sources.courtesy import seconds_to_wait
+from sitestencil.site.sources import network
 from sitestencil.site.sources.http import HttpSource
+from sitestencil.site.sources.messages import seconds_to_wait
 
 
 def fetch(url: str, key_url: str | None = None) -> LoadedPage:
@@ -75,7 +75,7 @@ def test_a_candidate_that_redirects_to_another_host_is_unavailable(server: Serve
 @pytest.fixture
 def public(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let this machine count as one of the public internet."""
-    monkeypatch.setattr(resolver, "is_public", lambda _: True)
+    monkeypatch.setattr(network, "is_public", lambda _: True)
 
 
 @pytest.mark.usefixtures("public")
@@ -288,8 +288,8 @@ def test_the_site_is_the_host_with_and_without_www(server: Server, monkeypatch: 
     async def look_up(_: str) -> list[str]:
         return ["127.0.0.1"]
 
-    monkeypatch.setattr(resolver, "look_up", look_up)
-    monkeypatch.setattr(resolver, "is_public", lambda _: True)
+    monkeypatch.setattr(network, "look_up", look_up)
+    monkeypatch.setattr(network, "is_public", lambda _: True)
     server.add("/a", b"", status=301, location=f"http://www.site.example:{server.port}/b")
     server.add("/b", b"<p>")
     own = f"http://site.example:{server.port}/"

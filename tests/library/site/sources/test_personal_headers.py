@@ -10,8 +10,8 @@ from tests.support.tables import table
 
 from sitestencil import HttpSource, PageUnavailable, WrongArgument
 from sitestencil.site.links import link_to
-from sitestencil.site.sources import resolver
-from sitestencil.site.sources.personal_headers import PersonalHeaders, cookies_in
+from sitestencil.site.sources import network
+from sitestencil.site.sources.messages import PersonalHeaders, cookies_in
 
 
 def jar(folder: Path, *lines: str) -> CookieJar:
@@ -39,7 +39,7 @@ def test_they_are_sent_with_each_request_to_the_origin(server: Server, tmp_path:
 def test_a_redirect_to_another_origin_gets_none_of_them(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resolver, "is_public", lambda _: True)
+    monkeypatch.setattr(network, "is_public", lambda _: True)
     cookies = jar(tmp_path, "localhost\tFALSE\t/\tFALSE\t0\tsession\tmine")
     with Server() as other:
         goal = other.add("/", b"<p>x").replace("127.0.0.1", "localhost")
@@ -92,7 +92,7 @@ def test_what_is_no_header_or_not_the_callers_to_set_is_refused(name: str, value
 def test_the_key_pages_own_redirect_never_acts_with_them(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str
 ) -> None:
-    monkeypatch.setattr(resolver, "is_public", lambda _: True)
+    monkeypatch.setattr(network, "is_public", lambda _: True)
     server.add(target, b"<p>done")
     start = server.add("/", b"", status=302, location=target)
     cookies = jar(tmp_path, "127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tmine")

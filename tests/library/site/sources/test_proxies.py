@@ -13,8 +13,8 @@ from tests.support.small_site import HOME, PAGES
 
 from sitestencil import HttpSource, LoadedPage, PageUnavailable, extract
 from sitestencil.site.links import link_to
-from sitestencil.site.sources import resolver, transport
-from sitestencil.site.sources.files import FileSource
+from sitestencil.site.sources import connections, network
+from sitestencil.site.sources.http import FileSource
 
 PUBLIC = "http://public.example/"
 TUNNELLED = "https://public.example/"
@@ -38,7 +38,7 @@ def no_names_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
             raise OSError(f"the host {name} is not known")
         return known[name]
 
-    monkeypatch.setattr(resolver, "look_up", look_up)
+    monkeypatch.setattr(network, "look_up", look_up)
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     context = ssl.create_default_context(cafile=CERTIFICATE)
     context.check_hostname = False
-    monkeypatch.setattr(transport, "tls_context", lambda: context)
+    monkeypatch.setattr(connections, "tls_context", lambda: context)
 
 
 def fetch(url: str, key_url: str | None = None) -> LoadedPage:
@@ -189,7 +189,7 @@ def test_within_the_site_a_name_on_the_private_network_is_refused_behind_a_proxy
     async def look_up(name: str) -> Sequence[str]:
         return ["10.0.0.7"] if name.startswith("www.") else ["93.184.215.14"]
 
-    monkeypatch.setattr(resolver, "look_up", look_up)
+    monkeypatch.setattr(network, "look_up", look_up)
     with pytest.raises(PageUnavailable, match="private network"):
         fetch("http://www.also.example/", "http://also.example/")
     assert proxy.requests == []

@@ -11,8 +11,8 @@ from tests.support.tables import table
 
 import sitestencil
 from sitestencil.errors import InvalidAddress, PageUnavailable, SitestencilError
-from sitestencil.site.sources import resolver
-from sitestencil.site.sources.resolver import Resolver, Server, look_up
+from sitestencil.site.sources import network
+from sitestencil.site.sources.network import Resolver, Server, look_up
 
 NAMES = {
     "public.example": ["93.184.216.34"],
@@ -30,7 +30,7 @@ def names(monkeypatch: pytest.MonkeyPatch) -> None:
     async def table(name: str) -> list[str]:
         return NAMES[name]
 
-    monkeypatch.setattr(resolver, "look_up", table)
+    monkeypatch.setattr(network, "look_up", table)
 
 
 def server(text: str) -> Server:
@@ -106,7 +106,7 @@ def test_a_name_is_resolved_once_so_that_it_cannot_come_to_mean_another_machine(
         await asyncio.sleep(0)
         return next(answers)
 
-    monkeypatch.setattr(resolver, "look_up", rebinding)
+    monkeypatch.setattr(network, "look_up", rebinding)
 
     async def four_times() -> None:
         own = Resolver()
@@ -127,8 +127,8 @@ def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return []
 
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
-    monkeypatch.setattr(resolver, "look_up", look_up)
-    monkeypatch.setattr(resolver, "RESOLVER_SECONDS", 0.2)
+    monkeypatch.setattr(network, "look_up", look_up)
+    monkeypatch.setattr(network, "RESOLVER_SECONDS", 0.2)
     yield
     end.set()
 

@@ -10,7 +10,7 @@ import pytest
 from tests.support.tables import table
 
 from sitestencil.errors import BrokenAnswer
-from sitestencil.site.sources.response import Response, headers_by_name
+from sitestencil.site.sources.messages import Response, headers_by_name
 
 TEXT = b"A line of a page.\n" * 1000
 RAW_DEFLATE = zlib.compress(TEXT)[2:-4]
