@@ -1,6 +1,6 @@
 """Limit the memory of a block, so that a page that would take all costs only itself.
 
-Only Linux keeps such a limit. A child process inherits it.
+Only Linux keeps such a limit. A child process inherits it, but for the browser of `--render`.
 """
 
 import os
@@ -54,6 +54,22 @@ def memory_limit() -> Iterator[None]:
             resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
     except MemoryError:
         raise OutOfMemory(f"It takes more than {gb:g} GB of memory; {VARIABLE} sets another limit.") from None
+
+
+@contextmanager
+def without_memory_limit() -> Iterator[None]:
+    """Lift the limit for a program that the block starts: a browser reserves more than it uses."""
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
 def _held_bytes() -> int:

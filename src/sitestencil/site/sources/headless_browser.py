@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitestencil.errors import BrowserMissing, PackageMissing, WrongArgument
+from sitestencil.memory_limit import without_memory_limit
 
 if TYPE_CHECKING:
     from selenium.webdriver.remote.webdriver import WebDriver
@@ -58,7 +59,8 @@ def start_browser(name: str | None, answers_within: float) -> "WebDriver":
         raise BrowserMissing(f"Rendering needs a browser and the program that drives it: install {packages}.")
     kind, (driver, program) = paths
     try:
-        browser = kind.start(driver, program)
+        with without_memory_limit():
+            browser = kind.start(driver, program)
     except (WebDriverException, OSError) as error:
         raise BrowserMissing(
             f"{program} does not start with {driver}: {getattr(error, 'msg', None) or error} "
