@@ -5,45 +5,51 @@ reboots. No test is certain, so skip a link if any of its words, its role or its
 """
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from urllib.parse import unquote_plus
 
 from sitestencil.page.document import LinkLabel
-from sitestencil.site.acting_words import (
-    ALONE,
-    NOUNS,
-    PARAMETER_VERBS,
-    PHRASES,
-    SURE_WORDS,
-    VERBS,
-    WRITTEN_TOGETHER,
-    folded,
-)
+from sitestencil.site.lists import read_lists
 from sitestencil.urls import cached_if_short
+
+_LETTERS = str.maketrans({"ł": "l", "ø": "o", "ß": "ss", "đ": "d"})
+
+
+def folded(text: str) -> str:
+    """Return a text in lower case without accents."""
+    lower = text.casefold().translate(_LETTERS)
+    if lower.isascii():
+        return lower
+    bare = "".join(char for char in unicodedata.normalize("NFD", lower) if not unicodedata.combining(char))
+    return unicodedata.normalize("NFC", bare)
+
+
+def word_lists(name: str) -> Mapping[str, frozenset[str]]:
+    """Return the words of each list in a file beside this module, in lower case without accents."""
+    lists = read_lists(Path(__file__).with_name(name))
+    return {name: frozenset(map(folded, words)) for name, words in lists.items()}
+
+
+_ACTING = word_lists("acting_words.txt")
+_SURE, _VERBS, _NOUNS = _ACTING["sure"], _ACTING["verbs"], _ACTING["nouns"]
+# Words that order something wherever they stand, for `site.menu_links`.
+ACTING_WORDS = _SURE.union(_VERBS, _NOUNS, _ACTING["alone"], _ACTING["parameters"])
 
 _MOST_WORDS = 4  # longer names are titles: how-to-delete-a-branch-in-git
 _LONGEST_LABEL = 60
 _LONGEST_WRITTEN_TOGETHER = 10
-_PHRASE = re.compile("|".join(map(re.escape, PHRASES)))
-_WRITTEN_TOGETHER = re.compile("|".join(map(re.escape, WRITTEN_TOGETHER)))
+_PHRASE = re.compile("|".join(map(re.escape, _ACTING["phrases"])))
+_WRITTEN_TOGETHER = re.compile("|".join(map(re.escape, _ACTING["written together"])))
 _SPLIT = re.compile(r"[\W_]+")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _EXTENSION = re.compile(r"\.([a-z]{2,5})$", re.IGNORECASE)
-_OF_FILES = re.compile(r"\.[sx]?html?$", re.IGNORECASE)
-# Parameters that name a command: only commands that show something pass.
-_COMMANDS = frozenset(
-    "action act do cmd cmnd command op oper operation task exec execute method func function fn submit confirm "
-    "confirmed turn toggle power set run call rpc event trigger apply reset".split()
-)
+STATIC = re.compile(r"\.[sx]?html?$", re.IGNORECASE)
 _SHOWS = re.compile(
     r"(show|view|list|display|browse|get)[a-z_-]*|all|page|details?|article|news|item|product|category|topic|thread|"
     r"profile|user|members?|index|home|main|faq|help|about|info|bbcode|smilies|history|archives?|search|calendar|"
     r"recent|contact|map|sitemap|stats|toc|raw|render|revisions|backlink|read"
-)
-_SECRETS = frozenset(
-    "token csrf xsrf nonce sid phpsessid jsessionid sessionid sessid session sess sesskey key apikey accesskey "
-    "authkey secret signature sig hmac hash auth authorization ticket otp password passwd pwd pass credential "
-    "jwt".split()
 )
 _SECRET_ENDS = ("token", "nonce", "csrf", "xsrf", "sessid", "sessionid", "secret", "signature")
 _RANDOM = re.compile(r"[A-Za-z0-9+=~]{20,}|eyJ[\w-]++\.[\w.-]+")
@@ -104,8 +110,8 @@ def _segment_acts(segment: str) -> bool:
     if not segment:
         return False
     name = unquote_plus(segment)
-    if _OF_FILES.search(name):  # a file shows its content, whatever its name; only sure words count
-        return _is_random(name) or _surely_acts(_words(_OF_FILES.sub("", name)))
+    if STATIC.search(name):  # a file shows its content, whatever its name; only sure words count
+        return _is_random(name) or _surely_acts(_words(STATIC.sub("", name)))
     return _is_random(name) or _name_acts(_EXTENSION.sub("", name))
 
 
@@ -113,14 +119,14 @@ def _parameter_acts(parameter: str) -> bool:
     raw_name, given, raw_value = parameter.partition("=")
     name, value = unquote_plus(raw_name), unquote_plus(raw_value)
     plain = folded(_SPLIT.sub("", name))
-    if given and (plain in _SECRETS or plain.endswith(_SECRET_ENDS)):
+    if given and (plain in _ACTING["secrets"] or plain.endswith(_SECRET_ENDS)):
         return True
-    if plain in _COMMANDS and not (value and _SHOWS.fullmatch(folded(value))):
+    if plain in _ACTING["commands"] and not (value and _SHOWS.fullmatch(folded(value))):
         return True
-    if plain in PARAMETER_VERBS or _UUID.search(value) or _is_random(value):
+    if plain in _ACTING["parameters"] or _UUID.search(value) or _is_random(value):
         return True
     words = _words(name)
-    if _surely_acts(words) or (1 <= len(words) <= 3 and (words[0] in VERBS or words[-1] in NOUNS)):
+    if _surely_acts(words) or (1 <= len(words) <= 3 and (words[0] in _VERBS or words[-1] in _NOUNS)):
         return True
     return any(map(_name_acts, value.split("/")))
 
@@ -143,16 +149,16 @@ def _name_acts(name: str) -> bool:
         return True
     if not 1 <= len(words) <= 3:
         return False
-    if words[-1] in NOUNS or (len(words) <= 2 and words[0] in VERBS):
+    if words[-1] in _NOUNS or (len(words) <= 2 and words[0] in _VERBS):
         return True
     together = "".join(words)
-    return together in VERBS or together in ALONE
+    return together in _VERBS or together in _ACTING["alone"]
 
 
 def _surely_acts(words: Sequence[str]) -> bool:
     if not 1 <= len(words) <= _MOST_WORDS:
         return False
-    if not SURE_WORDS.isdisjoint(words) or "".join(words) in SURE_WORDS:
+    if not _SURE.isdisjoint(words) or "".join(words) in _SURE:
         return True
     together = " ".join(words)
     if _PHRASE.search(together):
@@ -161,7 +167,7 @@ def _surely_acts(words: Sequence[str]) -> bool:
 
 
 def _words(name: str) -> list[str]:
-    spaced = folded(_CAMEL.sub(" ", name))
+    spaced = folded(CAMEL.sub(" ", name))
     return [word for word in _SPLIT.split(spaced) if word and not word.isdigit()]
 
 

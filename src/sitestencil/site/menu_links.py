@@ -13,13 +13,14 @@ from itertools import islice
 from urllib.parse import parse_qsl, unquote_plus
 
 from sitestencil.page.document import Document, LinkLabel
-from sitestencil.site.acting_words import folded
-from sitestencil.site.followable import address_acts
+from sitestencil.site.followable import ACTING_WORDS, CAMEL, STATIC, address_acts, folded, word_lists
 from sitestencil.site.links import MOST_LINKS, Link, site_links
-from sitestencil.site.page_words import COLLECTIONS, LANGUAGES, NUMBERED, ORDERS, PAGE_WORDS, RECORDS
 from sitestencil.urls import resolve, site_host
 
 MOST = 40
+_WORDS = word_lists("page_words.txt")
+_NUMBERED, _LANGUAGES = _WORDS["numbered"], _WORDS["languages"]
+_ORDERS = _WORDS["orders"] | ACTING_WORDS
 _MENUS = frozenset("nav menu ul ol dl header footer aside".split())
 _ROLES = frozenset("navigation menu menubar list tree tablist directory banner contentinfo complementary".split())
 _FEWEST_WORDS_OF_A_TITLE = 4
@@ -28,10 +29,8 @@ _FEWEST_OF_A_FORM = 3
 _FEWEST_PLACES = 2
 _DEEPEST = 12
 _LAST_DIGIT = 9
-_STATIC = re.compile(r"\.[sx]?html?$", re.IGNORECASE)
 _DIRECTORY_PAGE = re.compile(r"(?:index|default)\.(?:[sx]?html?|php|aspx?)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NUMBER = re.compile(r"\d{1,12}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LONGEST_LABEL = 60
@@ -39,7 +38,7 @@ _LONGEST_PARTICLE = 1
 _LONGEST_OF_AN_ORDER_IN_A_TITLE = 2  # on, an, up
 # Languages without spaces.
 _UNPARTED = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
-_UNPARTED_ORDER = re.compile("|".join(map(re.escape, sorted(filter(_UNPARTED.match, ORDERS)))))
+_UNPARTED_ORDER = re.compile("|".join(map(re.escape, sorted(filter(_UNPARTED.match, _ORDERS)))))
 _LONGEST_UNPARTED_ORDER = 10
 _SHORTEST_JOINED_ORDER = 4
 _SWITCHES = ("on", "off")
@@ -69,7 +68,7 @@ def menu_links(document: Document) -> list[Link]:
 def may_be_asked_again(key_url: str) -> bool:
     """Return whether the key page's own address looks like a page's, with nothing to compare it with."""
     _, parameters = _parts(key_url)
-    numbered = all(name.lower() in NUMBERED and _NUMBER.fullmatch(value) for name, value in parameters)
+    numbered = all(name.lower() in _NUMBERED and _NUMBER.fullmatch(value) for name, value in parameters)
     path = key_url.partition("#")[0].partition("?")[0]
     return numbered and not _is_repeated(parameters) and not address_acts(key_url) and _LooksLikePage()(path)
 
@@ -136,17 +135,17 @@ class _LooksLikePage:
 
     def _is_other_number(self, name: str, value: str) -> bool:
         """Return whether a parameter's number may be another page's; a single digit may be a switch's position."""
-        if name.lower() not in NUMBERED or not _are_numbers(value, self._parameters.get(name, "")):
+        if name.lower() not in _NUMBERED or not _are_numbers(value, self._parameters.get(name, "")):
             return False
         return int(value) > _LAST_DIGIT or all(map(_LooksLikePage()._names_page, _beginnings(self._segments)))
 
     def _is_static(self, segments: list[str]) -> bool:
         """Return whether it is an HTML file like the key page, by its words or by links to several places in it."""
         name = segments[-1] if segments else ""
-        if not (_STATIC.search(self._file) and _STATIC.search(name) and self._is_file_in_company(segments)):
+        if not (STATIC.search(self._file) and STATIC.search(name) and self._is_file_in_company(segments)):
             return False
         words = _words(name)
-        if words == _words(self._file) or _is_of(name, PAGE_WORDS):
+        if words == _words(self._file) or _is_of(name, "pages"):
             return True
         return tuple(segments) in self._parted and not any(map(_may_order, words))
 
@@ -164,20 +163,20 @@ class _LooksLikePage:
             return self._numbers_page(path)
         if _form(path) in self._forms and (_is_title(name) or _is_in_collection(path)):
             return True
-        is_word = bool(_YEAR.fullmatch(name)) or _is_of(name, PAGE_WORDS)
-        return (is_word and self._has_pages(directory)) or (not directory and name.lower() in LANGUAGES)
+        is_word = bool(_YEAR.fullmatch(name)) or _is_of(name, "pages")
+        return (is_word and self._has_pages(directory)) or (not directory and name.lower() in _LANGUAGES)
 
     def _numbers_page(self, path: Sequence[str]) -> bool:
         """Return whether a path's last number is a record's, a date's, or another page's beside the key page's."""
         *_, above, number = "", *path
-        if _is_of(above, RECORDS) or _YEAR.fullmatch(above):
+        if _is_of(above, "records") or _YEAR.fullmatch(above):
             return True
-        is_alike = self._is_numbered_alike(path) and _is_of(above, PAGE_WORDS)
+        is_alike = self._is_numbered_alike(path) and _is_of(above, "pages")
         return len(number) > 1 and (is_alike or bool(_NUMBER.fullmatch(above)))
 
     def _has_pages(self, directory: Sequence[str]) -> bool:
         """Return whether words below a directory name pages: it is a page itself, and no record with a number."""
-        if len(directory) == 1 and (directory[0].lower() in LANGUAGES or _YEAR.fullmatch(directory[0])):
+        if len(directory) == 1 and (directory[0].lower() in _LANGUAGES or _YEAR.fullmatch(directory[0])):
             return True
         return not directory or (tuple(directory) in self._pages and not _NUMBER.fullmatch(directory[-1]))
 
@@ -208,7 +207,7 @@ def _beginnings(path: Sequence[str]) -> Iterator[list[str]]:
 def _form(path: Sequence[str]) -> tuple[str, ...]:
     """Return a path's form: its directory, whatever its numbers, and the kind of its name."""
     *directory, name = path
-    kind = "file" if _STATIC.search(name) else "title" if _is_as_long_as_a_title(name) else "name"
+    kind = "file" if STATIC.search(name) else "title" if _is_as_long_as_a_title(name) else "name"
     return (*("#" if _NUMBER.fullmatch(part) else part for part in directory), kind)
 
 
@@ -220,30 +219,30 @@ def _forms_of_several(paths: Iterable[Sequence[str]]) -> Iterator[tuple[str, ...
 
 
 def _words(name: str) -> list[str]:
-    return _WORD.findall(folded(_CAMEL.sub(" ", _STATIC.sub("", name))))
+    return _WORD.findall(folded(CAMEL.sub(" ", STATIC.sub("", name))))
 
 
 def _orders(name: str) -> bool:
     """Return whether a name orders something: by any word if it is short, else by its first or last word."""
     words = _words(name)
-    if "".join(words) in ORDERS:
+    if "".join(words) in _ORDERS:
         return True
     if len(name) <= _LONGEST_UNPARTED_ORDER and _UNPARTED_ORDER.search(folded(name)):
         return True
     telling = words if len(words) <= _MOST_WORDS_OF_AN_ORDER else (words[0], words[-1])
-    return not ORDERS.isdisjoint(telling)
+    return not _ORDERS.isdisjoint(telling)
 
 
 def _may_order(word: str) -> bool:
     """Return whether an order begins or ends a word that nothing parts, as in ``rebootnow`` and ``dooropen``."""
     cuts = range(_SHORTEST_JOINED_ORDER, len(word) + 1)
-    return word.endswith(_SWITCHES) or any(word[:cut] in ORDERS or word[-cut:] in ORDERS for cut in cuts)
+    return word.endswith(_SWITCHES) or any(word[:cut] in _ORDERS or word[-cut:] in _ORDERS for cut in cuts)
 
 
 def _is_title(segment: str) -> bool:
     """Return whether it has the words of a title, and none but a particle that may order."""
     return _is_as_long_as_a_title(segment) and not any(
-        word in ORDERS for word in _words(segment) if len(word) > _LONGEST_OF_AN_ORDER_IN_A_TITLE
+        word in _ORDERS for word in _words(segment) if len(word) > _LONGEST_OF_AN_ORDER_IN_A_TITLE
     )
 
 
@@ -251,14 +250,14 @@ def _is_as_long_as_a_title(segment: str) -> bool:
     return sum(len(word) > _LONGEST_PARTICLE for word in _words(segment)) >= _FEWEST_WORDS_OF_A_TITLE
 
 
-def _is_of(segment: str, known: frozenset[str]) -> bool:
+def _is_of(segment: str, known: str) -> bool:
     words = _words(segment)
-    return any(len(word) > _LONGEST_PARTICLE for word in words) and known.issuperset(words)
+    return any(len(word) > _LONGEST_PARTICLE for word in words) and _WORDS[known].issuperset(words)
 
 
 def _is_in_collection(path: Sequence[str]) -> bool:
     *_, above, name = "", *path
-    return _is_of(above, COLLECTIONS) and not any(map(_may_order, _words(name)))
+    return _is_of(above, "collections") and not any(map(_may_order, _words(name)))
 
 
 def _are_numbers(value: str, other: str) -> bool:

@@ -29,7 +29,7 @@ def acting_links() -> Iterator[tuple[str, str, str]]:
 
 
 ACTING = list(acting_links())
-WORDS = Path(__file__).with_name("acting_words.txt")  # log out, then orders of devices
+WORDS = Path(__file__).with_name("acting_names.txt")  # log out, then orders of devices
 
 
 def test_the_table_has_two_hundred_acting_links_none_of_them_twice() -> None:

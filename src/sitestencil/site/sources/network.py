@@ -20,50 +20,18 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from sitestencil.errors import InvalidAddress, PageUnavailable
+from sitestencil.site.lists import read_lists
 from sitestencil.urls import host
 
 RESOLVER_SECONDS = 5.0
 _PORTS = {"http": 80, "https": 443}
-# https://fetch.spec.whatwg.org/#port-blocking
-BAD_PORTS = frozenset(
-    map(
-        int,
-        "0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 "
-        "113 115 117 119 "
-        "123 135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 "
-        "601 636 989 "
-        "990 993 995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 "
-        "10080".split(),
-    )
-)
 # A translator from IPv6 to IPv4 reaches the IPv4 address in the last 32 bits (RFC 6052).
 _TRANSLATED = IPv6Network("64:ff9b::/96")
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
-# Ranges that Python or the registries call global: tunnels into IPv4, and metadata services of clouds.
-_NOT_PUBLIC = tuple(
-    ip_network(network)
-    for network in (
-        "2001::/23",  # protocol assignments, Teredo among them
-        "2002::/16",  # 6to4
-        "3fff::/20",  # documentation
-        "192.0.0.0/24",  # protocol assignments, a cloud's metadata among them
-        "192.88.99.0/24",  # relays of 6to4
-        "168.63.129.16/32",  # Azure's metadata; other clouds use link-local, shared or unique local addresses
-    )
-)
-# Names outside the public DNS (RFC 6761, RFC 6762 appendix G, RFC 8375, ICANN for ``internal``).
-_NEARBY = (
-    ".localhost",
-    ".local",
-    ".home.arpa",
-    ".internal",
-    ".intranet",
-    ".private",
-    ".corp",
-    ".home",
-    ".lan",
-    ".test",
-)
+_LISTS = read_lists(Path(__file__).with_name("network.txt"))
+_NOT_PUBLIC = tuple(map(ip_network, _LISTS["not public"]))
+_NEARBY = tuple(_LISTS["nearby"])
+BAD_PORTS = frozenset(map(int, _LISTS["bad ports"]))
 
 
 class Server(NamedTuple):
