@@ -146,7 +146,7 @@ def no_page_is_passed_over_by_mistake(request: pytest.FixtureRequest) -> Iterato
 
     Tests that make such mistakes on purpose have the mark ``makes_mistakes``.
     """
-    logger = logging.getLogger("sitestencil.site.passing_over")
+    logger = logging.getLogger("sitestencil.site.loading")
     mistakes = _Mistakes()
     logger.addHandler(mistakes)
     yield

@@ -16,7 +16,7 @@ from sitestencil.site.known_pages import KnownPages
 from sitestencil.site.loading import MOST_PAGES, SECONDS_IN_ALL, PageLoader
 from sitestencil.site.open_site import Page, open_site
 from sitestencil.site.sources import HasPages, LoadsAsShown, MayAct, Source
-from sitestencil.site.sources.in_hand import PagesByAddress
+from sitestencil.site.sources.stored import PagesByAddress
 from sitestencil.template import Template
 from sitestencil.urls import UNKNOWN_ADDRESS
 

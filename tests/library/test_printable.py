@@ -22,7 +22,7 @@ from sitestencil.outputs.markdown import markdown
 from sitestencil.outputs.plain_text import plain_text
 from sitestencil.page.parsing import parse
 from sitestencil.printable import printable
-from sitestencil.site.passing_over import passing_over
+from sitestencil.site.loading import passing_over
 
 URL = "https://example.org/"
 HARMFUL = "\x1b]0;owned\x07\x9b31m\x85\x08\x7f\u202etxt.exe\u2066\u2069\r"

@@ -10,7 +10,7 @@ from sitestencil.page.parsing import parse
 from sitestencil.site.links import link_to
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources import Source
-from sitestencil.site.sources.in_hand import PagesInHand
+from sitestencil.site.sources.stored import PagesInHand
 from sitestencil_research.perturbations.page_changes import HostMove, with_empty_first_child
 from sitestencil_research.perturbations.sources import (
     ChangedPages,

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from sitestencil.outputs.files import File, Wanted
 from sitestencil.progress import Progress, Report, silent
-from sitestencil.site.passing_over import passing_over
+from sitestencil.site.loading import passing_over
 
 MOST_FILES = 200
 MOST_BYTES = 30_000_000

@@ -7,8 +7,7 @@ from random import Random
 from sitestencil.page.document import Document
 from sitestencil.site.links import Link, all_site_links
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.loading import PageLoader
-from sitestencil.site.passing_over import passing_over
+from sitestencil.site.loading import PageLoader, passing_over
 from sitestencil.urls import page_key
 
 PAGES_AT_A_TIME = 4

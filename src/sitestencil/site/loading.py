@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from time import monotonic
 
 from sitestencil.errors import NoCandidates, NothingLoaded, PageUnavailable, SitestencilError, TimeOut
@@ -14,7 +14,6 @@ from sitestencil.site.followable import address_acts
 from sitestencil.site.known_pages import KnownPages
 from sitestencil.site.links import Link, link_to, page_in_site, site_links
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.passing_over import passing_over
 from sitestencil.site.sources import AsksRobots, Source
 from sitestencil.urls import page_key, site_host
 
@@ -315,3 +314,21 @@ def nothing_to_compare(loader: PageLoader) -> SitestencilError:
         f"None of the {loader.loads} linked pages could be loaded. "
         "Look whether the site can be reached and whether its pages need a login."
     )
+
+
+@contextmanager
+def passing_over(url: str) -> Iterator[None]:
+    """Skip a page: any error ends the block early.
+
+    An unavailable page is expected. Any other exception is a defect of this program: log it with its traceback, and
+    our tests fail. Cancellation passes through.
+
+    Args:
+        url: the page's address, for the log.
+    """
+    try:
+        yield
+    except PageUnavailable as error:
+        log.debug("%s", error)
+    except Exception:
+        log.exception("%s is passed over", url)

@@ -11,8 +11,7 @@ from sitestencil.page.foreign_trees import Markup, written_tree
 from sitestencil.site.links import link_to
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources import Source
-from sitestencil.site.sources.in_hand import PagesByAddress, PagesInHand, given_page
-from sitestencil.site.sources.stored import StoredSite
+from sitestencil.site.sources.stored import PagesByAddress, PagesInHand, StoredSite, given_page
 from sitestencil.urls import UNKNOWN_ADDRESS, page_address
 
 Page = Markup | LoadedPage | StoredSite | Path

@@ -24,7 +24,7 @@ from sitestencil.page.parsing import parse
 from sitestencil.site import crawl, loaded_page
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.passing_over import passing_over
+from sitestencil.site.loading import passing_over
 from sitestencil.template import Template
 
 pytestmark = pytest.mark.makes_mistakes

@@ -9,8 +9,7 @@ from sitestencil.detectors.detection import Detection, with_frame
 from sitestencil.page.document import Document
 from sitestencil.progress import Progress
 from sitestencil.site.crawl import crawl
-from sitestencil.site.loading import PageLoader, nothing_to_compare
-from sitestencil.site.passing_over import passing_over
+from sitestencil.site.loading import PageLoader, nothing_to_compare, passing_over
 
 PAGES = 16
 LOADS_PER_PAGE = 4

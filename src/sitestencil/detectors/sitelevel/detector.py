@@ -7,8 +7,7 @@ from sitestencil.detectors.sitelevel.counting import PageCounts, SiteLevelParame
 from sitestencil.page.document import Document
 from sitestencil.progress import Progress
 from sitestencil.site.crawl import crawl
-from sitestencil.site.loading import PageLoader, nothing_to_compare
-from sitestencil.site.passing_over import passing_over
+from sitestencil.site.loading import PageLoader, nothing_to_compare, passing_over
 
 MOST_PAGES = 200
 

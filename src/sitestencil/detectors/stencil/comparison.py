@@ -16,8 +16,7 @@ from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.links import Link, link_to
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.loading import PageLoader
-from sitestencil.site.passing_over import passing_over
+from sitestencil.site.loading import PageLoader, passing_over
 
 # Stop at three similar, near pages, once the last page changed at most one element in two hundred. On the 46
 # labelled sites more pages gave nothing, and fewer cost F1 (research/docs/errors.md).

@@ -29,8 +29,7 @@ from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.progress import Progress
-from sitestencil.site.loading import PageLoader
-from sitestencil.site.passing_over import passing_over
+from sitestencil.site.loading import PageLoader, passing_over
 
 NAME = "stencil"
 Early = Callable[[Detection], None]

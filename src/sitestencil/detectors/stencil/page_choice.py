@@ -15,7 +15,7 @@ from sitestencil.detectors.stencil.similarity import NEAR, SIMILAR_FROM
 from sitestencil.detectors.stencil.url_similarity import DIRECTORY_PAGE, UrlShape, UrlSimilarity
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.links import MOST_LINKS, Link, link_to, page_in_site, site_links
-from sitestencil.site.passing_over import passing_over
+from sitestencil.site.loading import passing_over
 from sitestencil.urls import directory, page_key, resolve, site_host
 
 # All bounds and weights here were chosen together on the 46 labelled sites, by cross-validated F1 and loads

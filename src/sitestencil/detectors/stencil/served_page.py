@@ -10,8 +10,7 @@ from sitestencil.detectors.stencil.similarity import NEAR, KeyPage
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.loading import PageLoader
-from sitestencil.site.passing_over import passing_over
+from sitestencil.site.loading import PageLoader, passing_over
 
 # Set by hand: news and counters change between two loads, and scripts add to a page, but not half of it.
 _HALF_OF_TEXT = 0.5

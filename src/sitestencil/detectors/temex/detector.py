@@ -11,8 +11,7 @@ from sitestencil.detectors.temex.votes import count_text_votes, count_votes, rai
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.progress import Progress
-from sitestencil.site.loading import PageLoader, nothing_to_compare
-from sitestencil.site.passing_over import passing_over
+from sitestencil.site.loading import PageLoader, nothing_to_compare, passing_over
 
 
 @dataclass(frozen=True, slots=True)

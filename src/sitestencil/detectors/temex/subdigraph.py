@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from sitestencil.site.links import all_site_links, linked_pages, page_in_site, sort_links
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.loading import PageLoader
-from sitestencil.site.passing_over import passing_over
+from sitestencil.site.loading import PageLoader, passing_over
 
 
 @dataclass(frozen=True)

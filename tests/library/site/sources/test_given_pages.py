@@ -8,7 +8,7 @@ from tests.support.tables import table
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.parsing import parse
 from sitestencil.site.links import link_to
-from sitestencil.site.sources.in_hand import PagesInHand
+from sitestencil.site.sources.stored import PagesInHand
 
 TREE = parse("<p>tree", "https://site.example/tree")
 SOURCE = PagesInHand(
