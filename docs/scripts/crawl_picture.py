@@ -7,7 +7,7 @@ from pathlib import Path
 from demo.site import DEMO_PAGE, load_site
 
 from sitestencil.crawl import PageContent, contents
-from sitestencil.crawl.document_text import document_text
+from sitestencil.crawl.page_text import document_text
 from sitestencil.detectors.detection import Detection
 from sitestencil.page.parsing import parse
 

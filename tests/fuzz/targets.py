@@ -14,8 +14,7 @@ from tests.support.memory_source import MemorySource
 from tests.support.small_site import HOME, PAGES, page
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.document_text import document_lines, text_and_links
-from sitestencil.crawl.walking import page_nodes, walk
+from sitestencil.crawl.page_text import document_lines, page_nodes, text_and_links, walk
 from sitestencil.detectors import learned_columns, load_detector
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate

@@ -15,7 +15,7 @@ from sitestencil import PageUnavailable, Template, parse
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.input.warc import read_warc
 from sitestencil.crawl.learning import learn_site
-from sitestencil.crawl.page_limits import TimeIsUp
+from sitestencil.crawl.limits import TimeIsUp
 from sitestencil.crawl.rows import template_batch, template_row
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import CannotBeSaved

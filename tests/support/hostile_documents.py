@@ -3,8 +3,7 @@
 from random import Random
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.document_text import document_lines, text_and_links
-from sitestencil.crawl.walking import page_nodes, walk
+from sitestencil.crawl.page_text import document_lines, page_nodes, text_and_links, walk
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.page.key_sketch import KeySketch

@@ -18,7 +18,7 @@ from sitestencil.memory_limit import most_gb
 if TYPE_CHECKING:
     from sitestencil.crawl.input.places import Place
     from sitestencil.crawl.job import Job, JobReport
-    from sitestencil.crawl.progress import CrawlProgress, Report
+    from sitestencil.crawl.plan import CrawlProgress, Report
 
 _DESCRIPTION = """\
 Extract the content of all pages of a crawl, by the templates of their sites.
@@ -236,7 +236,7 @@ def _done(job: "Job", options: argparse.Namespace) -> "JobReport":
             from sitestencil.crawl.ray_engine import run_on_ray
 
             return run_on_ray(job, show, options.address)
-        from sitestencil.crawl.local_engine import run_locally
+        from sitestencil.crawl.engine import run_locally
 
         return run_locally(job, show, options.jobs)
 

@@ -15,10 +15,10 @@ import pyarrow.parquet as pq
 from xxhash import xxh3_128_digest
 
 from sitestencil.crawl.known_templates import KnownTemplates, tables_of
-from sitestencil.crawl.progress import CrawlProgress, Report
+from sitestencil.crawl.plan import CrawlProgress, Report
+from sitestencil.crawl.regions import template_changes
 from sitestencil.crawl.rows import ParquetFile
 from sitestencil.crawl.spill import partition_of
-from sitestencil.crawl.template_changes import template_changes
 from sitestencil.errors import UnusableInput
 
 CHANGES = pa.schema(

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from itertools import accumulate
 from weakref import WeakMethod
 
-from sitestencil.crawl.pairing import Pairing
-from sitestencil.crawl.rules import SHAPE, ChildRule, ElementRule, Verdict
+from sitestencil.crawl.pairing import SHAPE, ChildRule, ElementRule, Pairing, Verdict
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.page.sketch import NONE
 

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 
-from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
-from sitestencil.crawl.document_text import text_and_links
+from sitestencil.content.blocks import text_blocks
+from sitestencil.content.main_content import MAIN_CONTENT, MOST_BLOCKS, ContentChoice
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
-from sitestencil.crawl.page_alone import rest_of_page_alone
-from sitestencil.crawl.page_fit import page_fit
-from sitestencil.crawl.pages import AnsweredBy, PageContent
-from sitestencil.crawl.walking import Measured
+from sitestencil.crawl.page_text import Measured, text_and_links
+from sitestencil.crawl.pages import AnsweredBy, PageContent, page_fit
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import MAPPING_FITS_FROM
+from sitestencil.detectors.pagelevel.detector import shipped as shipped_pagelevel
+from sitestencil.detectors.pagelevel.templateness import templateness
 from sitestencil.detectors.stencil.detector import Stencil, shipped
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
@@ -181,3 +181,21 @@ class SiteExtractor:
             template=(),
             text="",
         )
+
+
+def from_page_alone(document: Document) -> Detection:
+    """Detect a page's template with PageLevel alone."""
+    detector = shipped_pagelevel()
+    return detector.decide(document, templateness(document, detector.model, detector.smoothing))
+
+
+def rest_of_page_alone(document: Document, choice: ContentChoice) -> Detection:
+    """Return all of a page but the wanted content, as an answer whose "template" it is.
+
+    Without compared pages the main content does not depend on the template. So PageLevel, which takes as long
+    as all else, runs only if all content is wanted.
+    """
+    has_many = len(document.texts) > MOST_BLOCKS and not 0 < len(text_blocks(document)) <= MOST_BLOCKS
+    if choice.around or has_many:
+        return choice.rest(document, from_page_alone(document))
+    return choice.rest(document, Detection([False] * len(document), [False] * len(document.texts), ()))

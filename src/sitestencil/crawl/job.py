@@ -25,8 +25,7 @@ from sitestencil.crawl.input.crawled import Skipped
 from sitestencil.crawl.input.places import Place, RemotePath, home_of
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.other_files import Fields
-from sitestencil.crawl.plan import LARGE_SITE, PARTITION_BYTES, UNIT_BYTES, plan_of
-from sitestencil.crawl.progress import Report
+from sitestencil.crawl.plan import LARGE_SITE, PARTITION_BYTES, UNIT_BYTES, Report, plan_of
 from sitestencil.crawl.spill import SpilledFiles, UnitRead, damaged, temporary
 from sitestencil.crawl.work import Made, Work, WorkReport, report_file
 from sitestencil.errors import UnusableOutput

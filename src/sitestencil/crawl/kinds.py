@@ -9,10 +9,18 @@ from selectolax.lexbor import LexborNode
 from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.document_text import text_and_links
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.native_children import NativeNodes
-from sitestencil.crawl.walking import NOT_MEASURED, Fit, Measured, Walked, measure, page_nodes, written
+from sitestencil.crawl.page_text import (
+    NOT_MEASURED,
+    Fit,
+    Measured,
+    Walked,
+    measure,
+    page_nodes,
+    text_and_links,
+    written,
+)
 from sitestencil.errors import NotReadable, PageUnavailable
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document

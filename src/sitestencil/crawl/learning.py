@@ -15,10 +15,10 @@ from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
-from sitestencil.crawl.page_fit import repeated_lines
-from sitestencil.crawl.page_limits import TimeIsUp, page_limits
+from sitestencil.crawl.limits import TimeIsUp, page_limits
+from sitestencil.crawl.page_text import Measured
+from sitestencil.crawl.pages import repeated_lines
 from sitestencil.crawl.regions import Regions
-from sitestencil.crawl.walking import Measured
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.detector import NAME, Stencil, shipped

@@ -11,7 +11,7 @@ from sitestencil.crawl.native_tree cimport NO_ELEMENT, NodeTree, class_of, id_of
 from selectolax.lexbor import LexborHTMLParser
 
 from sitestencil.outputs.plain_text import BREAKS as _BREAKS, SILENT as _SILENT
-from sitestencil.crawl.rules import SHAPE as _SHAPE
+from sitestencil.crawl.pairing import SHAPE as _SHAPE
 from sitestencil.outputs.allowed_markup import VOID as _VOID
 from sitestencil.page.html_names import BLOCKS as _BLOCKS, CELLS as _CELLS
 from sitestencil.page.sketch import (

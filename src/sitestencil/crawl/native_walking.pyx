@@ -14,7 +14,7 @@ from sitestencil.crawl.native_nodes cimport (
 from sitestencil.crawl.native_tree cimport MOST_NUMBERED, NO_ELEMENT, NodeTree, alt_number, attributes_of, style_number
 
 from sitestencil.outputs.formulas import text_instead
-from sitestencil.crawl.rules import Verdict
+from sitestencil.crawl.pairing import Verdict
 from sitestencil.outputs.plain_text import marked_picture
 from sitestencil.page.hidden import MOST_HIDDEN as _MOST_HIDDEN, hides_by_style
 

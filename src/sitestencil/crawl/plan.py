@@ -7,6 +7,7 @@ number of their pairs explodes. A Ray cluster shuffles a large crawl in rounds: 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from sitestencil.crawl.spill import partition_of
 from sitestencil.crawl.work import Work
@@ -117,3 +118,24 @@ def rounds_of(works: Sequence[Work], rounds: int) -> list[list[Work]]:
         divided[-1].append(work)
         pages += work.pages
     return divided
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlProgress:
+    """The progress of a job.
+
+    Attributes:
+        stage: ``reading`` while the input is parted by site, then ``extracting``, and ``comparing`` with an earlier
+            crawl.
+        done: the number of finished units, pages or partitions.
+        total: the number of all of them.
+        pages: the number of pages in the output so far.
+    """
+
+    stage: Literal["reading", "extracting", "comparing"]
+    done: int
+    total: int
+    pages: int
+
+
+Report = Callable[[CrawlProgress], None]

@@ -10,11 +10,11 @@ from typing import Any, Generic, Self, TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sitestencil.crawl.document_text import header_and_footer
 from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import Group, ReadPages
-from sitestencil.crawl.page_limits import MOST_SECONDS, TimeIsUp, page_limits
+from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
+from sitestencil.crawl.page_text import header_and_footer
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.spill import temporary
 from sitestencil.outputs.judged_page import JudgedPage

@@ -12,17 +12,16 @@ import msgspec
 from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.content import SiteExtractor, Wanted
-from sitestencil.crawl.free_memory import FreeMemory
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.learning import Group, ReadPages, SiteTemplates, learn_site
+from sitestencil.crawl.limits import MOST_SECONDS, FreeMemory, TimeIsUp, page_limits
 from sitestencil.crawl.other_files import Fields, JsonLines, PackedFile, WarcRecords
-from sitestencil.crawl.page_limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.pages import PageContent
+from sitestencil.crawl.regions import template_changes
 from sitestencil.crawl.rows import PAGES, TEMPLATES, ParquetFile, page_batch, template_batch, template_row
 from sitestencil.crawl.spill import Entry, Located, SpilledPages, temporary
-from sitestencil.crawl.template_changes import template_changes
 from sitestencil.errors import CannotBeSaved, OutOfMemory, PageUnavailable
 from sitestencil.page.gc_pause import collector_paused
 

@@ -15,12 +15,12 @@ from tests.support.google_store import google_store
 from tests.support.store import Store
 
 from sitestencil.cli import main
+from sitestencil.crawl.engine import run_locally
 from sitestencil.crawl.folder_lock import folder_lock
-from sitestencil.crawl.input.buckets import Bucket
 from sitestencil.crawl.input.places import place
+from sitestencil.crawl.input.stores import Bucket
 from sitestencil.crawl.job import Options, open_job
-from sitestencil.crawl.local_engine import run_locally
-from sitestencil.crawl.progress import CrawlProgress
+from sitestencil.crawl.plan import CrawlProgress
 
 SMALL = Options(large_site=5, partition_bytes=2_000, unit_bytes=4_000)
 

@@ -8,8 +8,8 @@ import pytest
 from tests.support.crawls import article, listing, response, write_warc
 
 from sitestencil.cli import main
+from sitestencil.crawl.engine import run_locally
 from sitestencil.crawl.job import Options, finished_report, open_job
-from sitestencil.crawl.local_engine import run_locally
 from sitestencil.errors import UnusableInput
 
 Pages = dict[str, bytes]

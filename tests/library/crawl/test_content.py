@@ -16,16 +16,14 @@ from tests.support.tables import table
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl import kinds
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.content import SiteExtractor, Wanted
-from sitestencil.crawl.document_text import document_text
-from sitestencil.crawl.in_hand import SiteContents, contents
+from sitestencil.crawl.content import SiteExtractor, Wanted, from_page_alone, rest_of_page_alone
+from sitestencil.crawl.in_memory import SiteContents, contents
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
-from sitestencil.crawl.page_alone import from_page_alone, rest_of_page_alone
+from sitestencil.crawl.page_text import document_text, walk
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import template_row
 from sitestencil.crawl.spill import Entry, Located
-from sitestencil.crawl.walking import walk
 from sitestencil.crawl.work import content_or_skipped, contents_of, site_sample
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.detector import Stencil

@@ -24,10 +24,9 @@ from tests.support.crawls import (
 )
 
 from sitestencil.cli import main
+from sitestencil.crawl.engine import run_locally
 from sitestencil.crawl.job import Options, open_job
-from sitestencil.crawl.local_engine import run_locally
-from sitestencil.crawl.plan import works_of
-from sitestencil.crawl.progress import CrawlProgress
+from sitestencil.crawl.plan import CrawlProgress, works_of
 from sitestencil.crawl.spill import partition_of
 
 SMALL = Options(large_site=5, partition_bytes=2_000, unit_bytes=4_000)
@@ -164,7 +163,7 @@ def test_a_small_input_has_enough_works_for_all_cores(tmp_path: Path) -> None:
 def test_an_interrupted_job_ends_at_once(tmp_path: Path) -> None:
     script = (
         "import os, signal, threading, time\n"
-        "from sitestencil.crawl.local_engine import _Workers\n"
+        "from sitestencil.crawl.engine import _Workers\n"
         "if __name__ == '__main__':\n"
         "    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background\n"
         "    threading.Timer(2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"

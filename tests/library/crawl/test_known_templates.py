@@ -11,9 +11,9 @@ from tests.support.crawls import article, listing, output, response, write_warc
 from sitestencil.cli import main
 from sitestencil.content.main_content import ContentChoice
 from sitestencil.crawl.content import Wanted
+from sitestencil.crawl.engine import run_locally
 from sitestencil.crawl.job import Options, open_job
 from sitestencil.crawl.known_templates import KnownTemplates
-from sitestencil.crawl.local_engine import run_locally
 from sitestencil.errors import UnusableInput
 
 SITE = "ropes.example"

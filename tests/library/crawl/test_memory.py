@@ -43,7 +43,7 @@ def test_pages_are_kept_by_their_size() -> None:
 
 RELEASED = """
 import mmap, pathlib
-from sitestencil.crawl.free_memory import FreeMemory
+from sitestencil.crawl.limits import FreeMemory
 
 def resident():
     return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE

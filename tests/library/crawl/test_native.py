@@ -9,7 +9,7 @@ from packaging.version import Version
 from supply.distributions import requirements
 from tests.support.hostile_documents import is_read_alike
 
-from sitestencil.crawl.native import check_compiled
+from sitestencil.crawl import check_compiled
 from sitestencil.errors import CompiledModulesMissing
 from sitestencil.page.html_names import NUMBERED_ATTRIBUTES, NUMBERED_ELEMENTS
 

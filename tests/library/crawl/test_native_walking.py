@@ -11,11 +11,10 @@ from tests.support.random_pages import BODIES
 from tests.support.tables import table
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.document_text import document_lines, document_text, text_and_links
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.learning import learn_site
 from sitestencil.crawl.native_lines import lines_of
-from sitestencil.crawl.walking import page_nodes, walk
+from sitestencil.crawl.page_text import document_lines, document_text, page_nodes, text_and_links, walk
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.outputs.plain_text import Lines

@@ -14,9 +14,9 @@ from tests.support.crawls import output, small_crawl
 from tests.support.ray_starts import output_of
 
 from sitestencil.cli import main
+from sitestencil.crawl.engine import run_locally
 from sitestencil.crawl.job import Options, open_job
-from sitestencil.crawl.local_engine import run_locally
-from sitestencil.crawl.progress import CrawlProgress
+from sitestencil.crawl.plan import CrawlProgress
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="Ray's local clusters of several nodes are made for Linux"),

@@ -14,7 +14,7 @@ from sitestencil.crawl.input.crawl_input import proven_again
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.job import Options, open_job
 from sitestencil.crawl.plan import rounds_of, works_of
-from sitestencil.crawl.shuffled import Route, ShuffledPages, pages_of, tasks_of
+from sitestencil.crawl.ray_engine import Route, ShuffledPages, pages_of, tasks_of
 from sitestencil.crawl.spill import Entry, Located, SpilledPages, spill_unit
 from sitestencil.crawl.work import Work, is_sampled
 

@@ -7,8 +7,7 @@ from tests.support.small_site import HOME, PAGES
 
 from sitestencil import Template, extract
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.document_text import document_text
-from sitestencil.crawl.walking import walk
+from sitestencil.crawl.page_text import document_text, walk
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.outputs.content import content_body, content_html

@@ -25,7 +25,7 @@ from sitestencil.content.main_content import ContentChoice
 from sitestencil.crawl.input.crawled import CrawlPage, site_of
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, best_group, learn_site
-from sitestencil.crawl.page_fit import fit_figures
+from sitestencil.crawl.pages import fit_figures
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.detectors.stencil.model import StencilModel
 from sitestencil_research.benchmark.calibration import rank_correlation

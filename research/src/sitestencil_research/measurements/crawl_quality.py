@@ -31,10 +31,9 @@ from readability import Document as ReadabilityDocument
 from resiliparse.extract.html2text import extract_plain_text
 
 from sitestencil.content.main_content import ContentChoice
-from sitestencil.crawl.content import SiteExtractor, Wanted
+from sitestencil.crawl.content import SiteExtractor, Wanted, from_page_alone
 from sitestencil.crawl.input.crawled import CrawlPage, site_of
 from sitestencil.crawl.learning import SiteTemplates, learn_site
-from sitestencil.crawl.page_alone import from_page_alone
 from sitestencil.crawl.pages import AnsweredBy
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.page.document import Document, TextRun

@@ -15,9 +15,9 @@ from urllib.parse import quote
 
 from xxhash import xxh3_64_hexdigest
 
-from sitestencil.crawl.input.buckets import Info
 from sitestencil.crawl.input.crawled import MOST_BYTES, CrawlPage, Skipped, in_unicode, page_or_skipped
 from sitestencil.crawl.input.places import Found, Place, RemotePath, files_below, found
+from sitestencil.crawl.input.stores import Info
 from sitestencil.crawl.input.tables import read_table
 from sitestencil.crawl.input.warc import Bounds, read_warc
 from sitestencil.crawl.input.warc_file import WarcFile

@@ -21,8 +21,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Self, TypeAlias, cast
 from urllib.parse import urlsplit
 
-from sitestencil.crawl.input.buckets import BUCKETS, Bucket, Info
-from sitestencil.crawl.input.web_files import WebFiles
+from sitestencil.crawl.input.stores import BUCKETS, Bucket, Info, WebFiles
 from sitestencil.errors import UnusableInput, UnusableOutput
 
 _WEB = ("http", "https")

@@ -1,13 +1,15 @@
-"""Limit the time and memory of a page, so that an endless one cannot stop a crawl.
+"""Limit the time and memory of a page, so that an endless one cannot stop a crawl, and return free memory.
 
 The limit of time counts the CPU time of this process, so a busy machine skips no page. It works between Python's
 steps; `sitestencil.page.limits` bounds the parser, which is one step. Both need the main thread, where works run;
 that of time a signal that Windows lacks, that of memory Linux.
 """
 
+import ctypes
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -49,3 +51,31 @@ def _time_limit(seconds: float) -> Iterator[None]:
 
 def _end(_signal: int, _frame: FrameType | None) -> None:
     raise TimeIsUp
+
+
+_PAGES = 60  # trimming takes as long as extracting one page
+
+
+def _malloc_trim() -> Callable[[int], int] | None:
+    if not sys.platform.startswith("linux"):
+        return None
+    try:
+        trim: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
+    except (AttributeError, OSError):  # the C library is not glibc
+        return None
+    return trim
+
+
+class FreeMemory:
+    """Return free memory to the operating system at intervals."""
+
+    def __init__(self) -> None:
+        self._trim = _malloc_trim()
+        self._pages = 0
+
+    def after(self, pages: int) -> None:
+        """Trim if enough pages are done since the last time. Call this after their trees are freed."""
+        self._pages += pages
+        if self._pages >= _PAGES and self._trim is not None:
+            self._trim(0)
+            self._pages = 0
