@@ -60,7 +60,7 @@ the output, a folder:
                        region removed, region moved, text changed; page added, page removed, content changed), url
                        (the page, or the kind's key page), same_template (the content changed alone), kinds, region
                        (its path), region_before, elements
-  lines/*.jsonl.zst    with --json-lines: the same rows without template, or with the fields of others
+  lines/*.jsonl.zst    with --json-lines: the same rows without template, or with datatrove's fields
 
 examples:
   sitestencil crawl crawl.warc.gz -o out
@@ -110,10 +110,10 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--warc", action="store_true", help="also write WARC conversion records")
     parser.add_argument(
         "--json-lines",
-        choices=("own", "trafilatura", "datatrove"),
+        choices=("own", "datatrove"),
         nargs="?",
         const="own",
-        help="also write JSON lines, with own fields (default), trafilatura's, or datatrove's",
+        help="also write JSON lines, with own fields (default) or datatrove's",
     )
     parser.add_argument(
         "--templates",

@@ -1,8 +1,9 @@
 """Extract a page's content with the templates of its site."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import compress
+from typing import NamedTuple
 
 from sitestencil.content.blocks import text_blocks
 from sitestencil.content.main_content import MAIN_CONTENT, MOST_BLOCKS, ContentChoice
@@ -19,7 +20,7 @@ from sitestencil.detectors.stencil.detector import Stencil, shipped
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
-from sitestencil.page.ranges import ranges
+from sitestencil.page.ranges import Range, ranges
 from sitestencil.printable import visible
 from sitestencil.template import Template
 
@@ -73,25 +74,38 @@ class SiteExtractor:
         # The page's tree is gone before the collector would scan it.
         with collector_paused():
             sample = self._sample(page)
-            content = self._content(sample)
+            found = self._found(sample)
+            markdown, html = self._formats(sample, found) if self.wanted.of_pages else (None, None)
             metadata = sample.metadata()
-        text = visible(content.text)
-        return replace(
-            content,
+        text = visible(found.text)
+        return PageContent(
+            url=page.url,
+            source=page.source,
+            offset=page.offset,
+            site=self.templates.site,
+            kind=found.group.id if found.group is not None else "",
+            way=found.way,
+            fit=None if found.fit is None else round(found.fit, 3),
+            confidence=None if found.confidence is None else round(found.confidence, 3),
+            elements=found.elements,
+            template=found.template,
             text=text,
+            markdown=markdown,
+            html=html,
             metadata=metadata,
             record=page.record,
             charset=sample.charset,
             declared_charset=sample.declared_charset,
             words=len(text.split()),
+            links=found.links,
         )
 
-    def _content(self, sample: SamplePage) -> PageContent:
+    def _found(self, sample: SamplePage) -> "_Found":
         page, groups = sample.page, self.templates.groups
         if groups:
             group, measured = best_group(sample, groups)
             if measured.fit.share >= WALK_FITS_FROM:
-                return self._by_template(sample, group, measured)
+                return _by_walk(sample, group, measured)
         document = sample.document
         if not len(document):
             raise PageUnavailable(f"{page.url}: it is empty.")
@@ -100,31 +114,25 @@ class SiteExtractor:
             if detection.fit >= MAPPING_FITS_FROM:
                 text, links = text_and_links(sample.nodes, document, detection)
                 fit = page_fit(detection.fit, text, links, group.repeated)
-                return self._detected(sample, document, detection, "mapped", group, fit=fit)
+                rest = detection if group.rest is group.compiled else group.rest.learned.apply(document)
+                return _by_detection(sample, "mapped", detection, rest, group, fit)
         compared = compare_with(sample, document, self._others(page), self.stencil)
         if compared is not None:
-            return self._detected(sample, document, compared, "compared")
+            return _by_detection(sample, "compared", compared, self.wanted.choice.rest(document, compared))
         rest = rest_of_page_alone(document, self.wanted.choice)
-        return self._detected(sample, document, rest, "alone", rest=rest)
+        return _by_detection(sample, "alone", rest, rest)
 
-    def _by_template(self, sample: SamplePage, group: Group, measured: Measured) -> PageContent:
-        page, walked = sample.page, sample.walked(group.compiled)
-        fit = page_fit(measured.fit.share, walked.text, walked.links, group.repeated)
-        content = self._page(page, group, "template", fit, group.sureness)
-        rest = sample.walked(group.rest) if group.rest is not group.compiled else walked
-        content = replace(
-            content, elements=walked.elements, template=walked.template, text=rest.text, links=rest.links
+    def _formats(self, sample: SamplePage, found: "_Found") -> tuple[str | None, str | None]:
+        """Return the content as Markdown and as HTML, if wanted; both need the whole tree."""
+        rest = found.rest
+        if rest is None:
+            assert found.group is not None, "only a template's walk leaves out the detection"
+            rest = found.group.rest.learned.apply(sample.document)
+        template = Template(sample.document, rest)
+        return (
+            template.content_markdown(around=True) if self.wanted.markdown else None,
+            template.content_html(around=True) if self.wanted.html else None,
         )
-        if not self.wanted.of_pages:
-            return content
-        document = sample.document
-        return self._written(content, Template(document, group.rest.learned.apply(document)))
-
-    def _rest(self, document: Document, detection: Detection, group: Group | None) -> Detection:
-        """Return all of a page but the wanted content."""
-        if group is None:
-            return self.wanted.choice.rest(document, detection)
-        return detection if group.rest is group.compiled else group.rest.learned.apply(document)
 
     def _others(self, page: CrawlPage) -> Sequence[SamplePage]:
         if self._companions is None:
@@ -134,53 +142,41 @@ class SiteExtractor:
     def _sample(self, page: CrawlPage) -> SamplePage:
         return self.read.get((page.source, page.offset)) or SamplePage(page)
 
-    def _detected(
-        self,
-        sample: SamplePage,
-        document: Document,
-        detection: Detection,
-        way: AnsweredBy,
-        group: Group | None = None,
-        rest: Detection | None = None,
-        fit: float | None = None,
-    ) -> PageContent:
-        rest = rest or self._rest(document, detection, group)
-        sureness = group.sureness if group is not None else detection.sureness
-        content = self._page(sample.page, group, way, fit, sureness)
-        text, links = text_and_links(sample.nodes, document, rest)
-        content = replace(
-            content,
-            elements=len(document),
-            template=tuple(ranges(compress(range(len(document)), detection.template))),
-            text=text,
-            links=links,
-        )
-        return self._written(content, Template(document, rest)) if self.wanted.of_pages else content
 
-    def _written(self, content: PageContent, template: Template) -> PageContent:
-        """Add the formats that need the whole tree; the template is all but the wanted content."""
-        return replace(
-            content,
-            markdown=template.content_markdown(around=True) if self.wanted.markdown else None,
-            html=template.content_html(around=True) if self.wanted.html else None,
-        )
+class _Found(NamedTuple):
+    """A page's template and its content's text; `rest` is all but the wanted content, if it is detected already."""
 
-    def _page(
-        self, page: CrawlPage, group: Group | None, way: AnsweredBy, fit: float | None, sureness: float | None
-    ) -> PageContent:
-        return PageContent(
-            url=page.url,
-            source=page.source,
-            offset=page.offset,
-            site=self.templates.site,
-            kind=group.id if group is not None else "",
-            way=way,
-            fit=None if fit is None else round(fit, 3),
-            confidence=None if sureness is None else round(sureness, 3),
-            elements=0,
-            template=(),
-            text="",
-        )
+    way: AnsweredBy
+    elements: int
+    template: tuple[Range, ...]
+    text: str
+    links: int
+    confidence: float | None
+    group: Group | None
+    fit: float | None
+    rest: Detection | None = None
+
+
+def _by_walk(sample: SamplePage, group: Group, measured: Measured) -> _Found:
+    walked = sample.walked(group.compiled)
+    rest = walked if group.rest is group.compiled else sample.walked(group.rest)
+    fit = page_fit(measured.fit.share, walked.text, walked.links, group.repeated)
+    return _Found("template", walked.elements, walked.template, rest.text, rest.links, group.sureness, group, fit)
+
+
+def _by_detection(
+    sample: SamplePage,
+    way: AnsweredBy,
+    detection: Detection,
+    rest: Detection,
+    group: Group | None = None,
+    fit: float | None = None,
+) -> _Found:
+    document = sample.document
+    text, links = text_and_links(sample.nodes, document, rest)
+    template = tuple(ranges(compress(range(len(document)), detection.template)))
+    confidence = group.sureness if group is not None else detection.sureness
+    return _Found(way, len(document), template, text, links, confidence, group, fit, rest)
 
 
 def from_page_alone(document: Document) -> Detection:

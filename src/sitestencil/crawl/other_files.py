@@ -5,7 +5,6 @@ import hashlib
 from abc import ABC, abstractmethod
 from base64 import b32encode
 from typing import Any, Literal, Self
-from urllib.parse import urlsplit
 from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
@@ -17,7 +16,7 @@ from sitestencil.crawl.rows import row_of
 from sitestencil.crawl.spill import temporary
 from sitestencil.version import VERSION
 
-Fields = Literal["own", "trafilatura", "datatrove"]
+Fields = Literal["own", "datatrove"]
 
 
 class PackedFile(ABC):
@@ -104,7 +103,7 @@ class JsonLines(PackedFile):
 
     def __init__(self, file: Place, fields: Fields) -> None:
         super().__init__(file)
-        self._of = {"own": row_of, "trafilatura": _of_trafilatura, "datatrove": _of_datatrove}[fields]
+        self._of = row_of if fields == "own" else _of_datatrove
         self._encoder = msgspec.json.Encoder()
 
     def __enter__(self) -> Self:
@@ -121,28 +120,6 @@ class JsonLines(PackedFile):
         """Close the file, and give it its final name unless an error occurred."""
         self._packed.close()
         super().__exit__(kind, *rest)
-
-
-def _of_trafilatura(content: PageContent) -> dict[str, Any]:
-    """Return a page by the names of trafilatura's JSON; fields that only trafilatura finds are empty."""
-    row = row_of(content)
-    return {
-        **{name: row[name] for name in ("title", "author", "language", "license", "text")},
-        "image": None,
-        "comments": "",
-        "categories": "",
-        "tags": "",
-        "id": row["record_id"],
-        "source": row["url"],
-        "source-hostname": row["site_name"],
-        "hostname": urlsplit(content.url).hostname,
-        "date": row["published"],
-        "filedate": row["date"],
-        "fingerprint": row["digest"],
-        "excerpt": row["description"],
-        "pagetype": row["page_type"],
-        "raw_text": row["text"],
-    }
 
 
 def _of_datatrove(content: PageContent) -> dict[str, Any]:

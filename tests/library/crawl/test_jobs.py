@@ -10,9 +10,7 @@ from random import Random
 
 import pyarrow as pa
 import pytest
-import trafilatura
 from tests.support.crawls import (
-    article,
     forging_answer,
     output,
     page,
@@ -334,19 +332,6 @@ def test_a_row_keeps_its_record_as_it_stands(tmp_path: Path) -> None:
 def unpacked(file: Path) -> str:
     with pa.CompressedInputStream(pa.OSFile(str(file)), "zstd") as stream:
         return bytes(stream.read()).decode()
-
-
-def test_json_lines_have_the_names_of_trafilatura(crawl: Path, tmp_path: Path) -> None:
-    command = ["crawl", str(crawl), "-o", str(tmp_path / "out"), "--json-lines", "trafilatura", "--quiet"]
-    assert main([*command, "--jobs", "1"]) == 0
-    rows = [
-        json.loads(line) for file in (tmp_path / "out" / "lines").iterdir() for line in unpacked(file).splitlines()
-    ]
-    assert {row["source"]: row["text"] for row in rows} == {
-        page["url"]: page["text"] for page in output(tmp_path / "out")[0]
-    }
-    own = trafilatura.extract(article("site.example", 1), output_format="json", with_metadata=True)
-    assert rows[0].keys() == json.loads(own or "").keys()
 
 
 def test_a_large_warc_gives_no_record_that_lies_in_a_body_by_one_process_and_by_two(tmp_path: Path) -> None:
