@@ -5,13 +5,12 @@ from collections.abc import Sequence
 import msgspec
 
 from sitestencil.page.document import Document, TextRun
-from sitestencil.page.geometry import UNSEEN, is_hidden
+from sitestencil.page.geometry import UNSEEN
+from sitestencil.page.hidden import without_text
 from sitestencil.page.html_names import BLOCKS, LINKS, NO_PAGE_TEXT, NO_TEXT
 from sitestencil.page.words import words
 
 _SILENT = NO_PAGE_TEXT | NO_TEXT
-# Other elements without attributes show.
-_MAY_BE_UNSEEN = UNSEEN | {"noscript"}
 
 # Of a line: its container, its text nodes, and those of them in links.
 _Line = tuple[int, list[int], list[int]]
@@ -89,10 +88,10 @@ def _places(document: Document) -> tuple[list[int], list[int], list[bool], list[
     begun: list[int] = []
     linked: list[bool] = []
     silent: list[bool] = []
-    hidden: list[bool] = []
+    unseen: list[bool] = []
+    hidden = without_text(document)
     body, embedded, count = document.body or 0, set(document.embedded), 0
-    columns = zip(document.tags, document.parents, document.attributes, strict=True)
-    for element, (tag, parent, attributes) in enumerate(columns):
+    for element, (tag, parent) in enumerate(zip(document.tags, document.parents, strict=True)):
         if tag in BLOCKS:
             count += 1
             containers.append(element)
@@ -101,13 +100,14 @@ def _places(document: Document) -> tuple[list[int], list[int], list[bool], list[
         begun.append(count)
         linked.append(tag in LINKS or (parent >= 0 and linked[parent]))
         # A frame's page and a shadow tree show where the frame or the host shows.
-        within = parent >= 0 and hidden[parent]
+        within = parent >= 0 and unseen[parent]
         if element in embedded:
-            hidden.append(within)
-            silent.append(within)
+            unseen.append(within)
+            silent.append(within or hidden[element])
             continue
-        if not within and (attributes or tag in _MAY_BE_UNSEEN):
-            within = is_hidden(document, element)
-        hidden.append(within)
-        silent.append(within or element < body or tag in _SILENT or (parent >= body and silent[parent]))
+        within = within or tag in UNSEEN or (tag == "noscript" and document.scripting)
+        unseen.append(within)
+        silent.append(
+            within or hidden[element] or element < body or tag in _SILENT or (parent >= body and silent[parent])
+        )
     return containers, begun, linked, silent

@@ -7,7 +7,7 @@ class NativeAnswer:
         template: list[bool],
         template_texts: list[bool],
         body: int,
-        formulas: dict[int, str],
+        replaced: dict[int, str],
     ) -> None: ...
     def text(self) -> str: ...
     @property

@@ -4,16 +4,14 @@
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 
 from sitestencil.crawl.native_children cimport (
-    BREAKS, LINK, PICTURE, PRE, ROOT, SILENT, NativeNodes,
+    BREAKS, LINK, PICTURE, PRE, SILENT, NativeNodes,
 )
 from sitestencil.crawl.native_lines cimport NativeLines
-from sitestencil.crawl.native_walking cimport add_picture, hides
-from sitestencil.crawl.native_nodes cimport TEXT_NODE, Node, String, Text, count_elements, following, next_in
+from sitestencil.crawl.native_walking cimport add_picture
+from sitestencil.crawl.native_nodes cimport TEXT_NODE, Node, String, Text, next_in
 from sitestencil.crawl.native_tree cimport NO_ELEMENT, NodeTree, is_shadow_root
 
-from sitestencil.outputs.formulas import text_instead
 from sitestencil.errors import NotReadable
-from sitestencil.page.hidden import MOST_HIDDEN as _MOST_HIDDEN
 
 
 cdef class NativeAnswer:
@@ -24,7 +22,7 @@ cdef class NativeAnswer:
         template: per element, whether it is template.
         template_texts: the same per text.
         body: the number of the element to begin with.
-        formulas: the text to write for each formula, by the number of its element.
+        replaced: the text to write in the place of elements, by their numbers.
 
     Raises:
         NotReadable: the page has a shadow tree, or other elements or texts.
@@ -33,17 +31,15 @@ cdef class NativeAnswer:
     cdef NodeTree _tree
     cdef NativeLines _lines
     cdef list _template, _template_texts
-    cdef dict _formulas
+    cdef dict _replaced
     cdef Py_ssize_t _elements, _texts
-    cdef double _most_hidden
     cdef bint *_open  # whether each element around is template
     cdef Py_ssize_t _depth, _room
 
-    def __init__(self, NativeNodes page, list template, list template_texts, Py_ssize_t body, dict formulas):
+    def __init__(self, NativeNodes page, list template, list template_texts, Py_ssize_t body, dict replaced):
         self._tree, self._lines = page.tree, NativeLines()
         self._template, self._template_texts = template, template_texts
-        self._formulas = formulas
-        self._most_hidden = _MOST_HIDDEN * len(template)
+        self._replaced = replaced
         self._write(body)
         if self._elements != len(template) or self._texts != len(template_texts):
             raise NotReadable
@@ -64,7 +60,6 @@ cdef class NativeAnswer:
         cdef Node *top = self._tree.top
         cdef Node *node = top
         cdef Node *preformatted = NULL
-        cdef Py_ssize_t first
         cdef int marks
         while True:
             if node.type == TEXT_NODE:
@@ -79,10 +74,9 @@ cdef class NativeAnswer:
                         node = node.first_child
                         continue
                     self._depth -= 1
-                elif self._is_replaced(node, marks):
-                    first = self._elements
+                elif self._is_replaced(node):
+                    self._lines.add_text(self._replaced[self._elements])
                     self._skip(node)
-                    self._lines.add_text(text_instead(self._formulas, first, self._elements))
                 elif marks & SILENT:
                     self._skip(node)
                 else:
@@ -90,7 +84,7 @@ cdef class NativeAnswer:
                     if marks & PRE and preformatted == NULL:
                         preformatted = node
                     if marks & BREAKS:
-                        self._lines.end()
+                        self._lines.end_at(marks, preformatted != NULL)
                     elif marks & LINK and self._lines.is_after_link and preformatted == NULL:
                         self._lines.add(" ", 1)
                     else:
@@ -146,12 +140,10 @@ cdef class NativeAnswer:
         self._texts += 1
         return 0
 
-    cdef bint _is_replaced(self, Node *node, int marks) except -1:
+    cdef bint _is_replaced(self, Node *node) except -1:
         if is_shadow_root(node):
             raise NotReadable
-        if self._formulas and self._elements in self._formulas:
-            return True
-        return not marks & ROOT and hides(node) and count_elements(node) < self._most_hidden
+        return self._replaced and self._elements in self._replaced
 
     cdef int _skip(self, Node *top) except -1:
         cdef Node *node = top

@@ -10,14 +10,15 @@ cdef enum:
     VOID = 32
     PRE = 64
     LINK = 128
-    ROOT = 256
-    PICTURE = 512
+    PICTURE = 256
 
 cdef class NativeNodes:
     cdef NodeTree tree
-    cdef public dict formulas
+    cdef readonly object reading
+    cdef readonly dict replaced
     cdef dict _children
 
+    cdef int _rename(self, names) except -1
     cdef NativeChildren children(self, Node *node)
     cdef int measure(self, Node *top, Py_ssize_t *elements, Py_ssize_t *text_bytes) except -1
 

@@ -1,7 +1,11 @@
+from collections.abc import Mapping
+
 from selectolax.lexbor import LexborNode
 
-class NativeNodes:
-    formulas: dict[int, str]
+from sitestencil.outputs.reading import Reading
 
-    def __init__(self, root: LexborNode) -> None: ...
-    def may_have_formulas(self) -> bool: ...
+class NativeNodes:
+    reading: Reading
+    replaced: Mapping[int, str]
+
+    def __init__(self, root: LexborNode, reading: Reading, replaced: dict[int, str]) -> None: ...

@@ -4,11 +4,9 @@
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 
 from sitestencil.crawl.native_nodes cimport (
-    ELEMENT_NODE, TEXT_NODE, Node, String, Text, attribute, count_elements, decoded, following, next_in,
+    ELEMENT_NODE, TEXT_NODE, Node, String, Text, count_elements, following, next_in,
 )
-from sitestencil.crawl.native_tree cimport NO_ELEMENT, NodeTree, class_of, id_of, type_number
-
-from selectolax.lexbor import LexborHTMLParser
+from sitestencil.crawl.native_tree cimport NO_ELEMENT, NodeTree, class_of, id_of
 
 from sitestencil.outputs.plain_text import BREAKS as _BREAKS, SILENT as _SILENT
 from sitestencil.crawl.pairing import SHAPE as _SHAPE
@@ -20,8 +18,6 @@ from sitestencil.page.sketch import (
 
 cdef int _most_first_kinds = _SHAPE
 cdef Py_ssize_t _longest_classes = _LONGEST_CLASSES
-cdef size_t _math, _script
-_math, _script = (LexborHTMLParser("").create_node(name).tag_id for name in ("math", "script"))
 
 
 cdef dict _marks_of_names():
@@ -35,7 +31,6 @@ cdef dict _marks_of_names():
         (_VOID, VOID),
         (("pre",), PRE),
         (("a",), LINK),
-        (("html", "head", "body"), ROOT),
         (("img",), PICTURE),
     ):
         for name in names:
@@ -51,26 +46,29 @@ cdef class NativeNodes:
 
     Args:
         root: the page's root element, as `page.parsing.lexbor_root` returns it.
+        reading: how its elements read.
+        replaced: the text to write in the place of elements, by their numbers.
     """
 
-    def __cinit__(self, root):
+    def __init__(self, root, reading, dict replaced):
         self.tree = NodeTree(root, _marks)
-        self.formulas = {}
+        self.reading, self.replaced = reading, replaced
         self._children = {}
+        if reading.names:
+            self._rename(reading.names)
 
-    def may_have_formulas(self) -> bool:
-        """Return whether the page has MathML or a script with TeX."""
+    cdef int _rename(self, names) except -1:
+        """Read elements by other names; templates compare the same as before."""
+        cdef Py_ssize_t number = 0
         cdef Node *node = self.tree.top
-        cdef String *kind
         while node != NULL:
-            if node.local_name == _math:
-                return True
-            if node.local_name == _script:
-                kind = attribute(node, type_number)
-                if kind != NULL and "math/tex" in decoded(kind.data, kind.length).lower():
-                    return True
+            if not self.tree.marks(node) & NO_ELEMENT:
+                name = names.get(number)
+                if name is not None:
+                    self.tree.rename(node, name, NOT_COMPARED)
+                number += 1
             node = next_in(node, self.tree.top)
-        return False
+        return 0
 
     cdef NativeChildren children(self, Node *node):
         """Return a node's children, from the cache or newly read."""

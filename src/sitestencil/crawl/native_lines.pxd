@@ -20,6 +20,7 @@ cdef class NativeLines:
     cdef int begin_inline(self) except -1
     cdef int close(self, int marks) except -1
     cdef int end_cell(self) except -1
+    cdef int end_at(self, int marks, bint in_pre) except -1
     cdef int end(self) except -1
     cdef int _finish(self) except -1
     cdef int _finish_preformatted(self) except -1

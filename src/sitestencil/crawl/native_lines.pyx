@@ -149,10 +149,10 @@ cdef class NativeLines:
         return self.add(written, len(written))
 
     cdef int add_preformatted(self, const char *text, Py_ssize_t length) except -1:
-        """Add text as `preformatted` does, and expand tabs."""
+        """Add text as `preformatted` does."""
         cdef const unsigned char *bytes_ = <const unsigned char *> text
         cdef bytes written
-        cdef Py_ssize_t position = 0, column = 0, width
+        cdef Py_ssize_t position = 0, width
         if not _is_valid(text, length):
             written = PyUnicode_DecodeUTF8(text, length, "replace").encode()
             return self.add_preformatted(written, len(written))
@@ -163,28 +163,22 @@ cdef class NativeLines:
             if bytes_[position] == c'\n':
                 self.end()
                 self._preformatted = self.has_parts = True
-                column = 0
             elif bytes_[position] == c'\t':
-                _append(&self._line, "        ", 8 - column % 8)
-                column += 8 - column % 8
+                _append(&self._line, "\t", 1)
             elif bytes_[position] < 0x80:
                 if _is_ascii_space(bytes_[position]):
                     if bytes_[position] != c'\r':
                         _append(&self._line, " ", 1)
-                        column += 1
                 elif not _is_control(bytes_[position]):
                     _append(&self._line, text + position, 1)
-                    column += 1
             else:
                 width = _space_width(bytes_ + position, length - position)
                 if width:
                     _append(&self._line, " ", 1)
-                    column += 1
                 else:
                     width = _character_width(bytes_ + position, length - position)
                     if not _is_unfit(bytes_ + position, width):
                         _append(&self._line, text + position, width)
-                        column += 1
             position += width
         return 0
 
@@ -197,7 +191,7 @@ cdef class NativeLines:
     cdef int close(self, int marks) except -1:
         """End an element, whose name has these marks."""
         if marks & BLOCK:
-            return self.end()
+            return self.end_at(marks, False)
         if marks & CELL:
             return self.end_cell()
         if not marks & VOID:
@@ -211,6 +205,19 @@ cdef class NativeLines:
         """Separate two cells of a table's row."""
         self.has_parts = True
         return _append(&self._line, "\0", 1)
+
+    cdef int end_at(self, int marks, bint in_pre) except -1:
+        """End the line at a line break, which is a line end in code, or at a block's edge, as `Lines.end_block`."""
+        cdef Py_ssize_t position = 0
+        if in_pre and not marks & BLOCK:
+            return self.add_preformatted("\n", 1)
+        if self._preformatted:
+            while position < self._line.length and not self._line.data[position]:
+                position += 1
+            if position == self._line.length:
+                self._preformatted = self.has_parts = False
+                self._line.length = 0
+        return self.end()
 
     cdef int end(self) except -1:
         """End the line; drop it if it is empty."""

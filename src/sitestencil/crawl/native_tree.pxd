@@ -19,10 +19,12 @@ cdef class NodeTree:
     cdef dict _others
     cdef list _names
     cdef unsigned short _numbered[MOST_NUMBERED]
+    cdef dict _renamed
 
     cdef str name(self, Node *node)
     cdef int marks(self, Node *node) except -1
     cdef int own_marks(self, Node *node) except -1
+    cdef int rename(self, Node *node, str name, int kept) except -1
     cdef int _read_name(self, Node *node) except -1
 
 cdef bint is_shadow_root(Node *node) except -1

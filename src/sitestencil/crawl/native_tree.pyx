@@ -44,6 +44,7 @@ cdef class NodeTree:
         self.top = <Node *> <size_t> root.mem_id
         self._marks_of = marks_of
         self._others = {}
+        self._renamed = None
         self._names = [None] * MOST_NUMBERED
         memset(self._numbered, 0, sizeof(self._numbered))
 
@@ -61,6 +62,10 @@ cdef class NodeTree:
         cdef int marks
         if node.type != ELEMENT_NODE:
             return NO_ELEMENT
+        if self._renamed is not None:
+            known = self._renamed.get(<size_t> node)
+            if known is not None:
+                return known
         if node.local_name < MOST_NUMBERED:
             marks = self._numbered[node.local_name]
             if marks:
@@ -70,6 +75,14 @@ cdef class NodeTree:
             if known is not None:
                 return known[1]
         return self._read_name(node)
+
+    cdef int rename(self, Node *node, str name, int kept) except -1:
+        """Give an element the marks of another name, but for the kept ones."""
+        cdef int marks = self.marks(node)
+        if self._renamed is None:
+            self._renamed = {}
+        self._renamed[<size_t> node] = READ | (marks & kept) | (<int> self._marks_of.get(name, 0) & ~kept)
+        return 0
 
     cdef int own_marks(self, Node *node) except -1:
         """Return the mark bits of an element's name in the parser, which knows no shadow roots."""

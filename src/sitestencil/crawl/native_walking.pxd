@@ -2,5 +2,4 @@ from sitestencil.crawl.native_nodes cimport Node
 
 from sitestencil.crawl.native_lines cimport NativeLines
 
-cdef bint hides(Node *node) except -1
 cdef int add_picture(NativeLines lines, Node *node) except -1

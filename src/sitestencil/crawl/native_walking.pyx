@@ -2,21 +2,18 @@
 """Measure and apply a template in place: the compiled part of `walking`."""
 
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
-from libc.string cimport memcmp
 
 from sitestencil.crawl.native_children cimport (
-    BLOCK, BREAKS, LINK, NOT_COMPARED, PICTURE, PRE, ROOT, SILENT, VOID, NativeChildren, NativeNodes,
+    BLOCK, BREAKS, LINK, NOT_COMPARED, PICTURE, PRE, SILENT, VOID, NativeChildren, NativeNodes,
 )
 from sitestencil.crawl.native_lines cimport NativeLines, is_space
 from sitestencil.crawl.native_nodes cimport (
-    TEXT_NODE, Attribute, Element, Node, String, Text, attribute, count_elements, decoded, name_data,
+    TEXT_NODE, Node, String, Text, attribute, count_elements,
 )
-from sitestencil.crawl.native_tree cimport MOST_NUMBERED, NO_ELEMENT, NodeTree, alt_number, attributes_of, style_number
+from sitestencil.crawl.native_tree cimport NO_ELEMENT, NodeTree, alt_number, attributes_of
 
-from sitestencil.outputs.formulas import text_instead
 from sitestencil.crawl.pairing import Verdict
 from sitestencil.outputs.plain_text import marked_picture
-from sitestencil.page.hidden import MOST_HIDDEN as _MOST_HIDDEN, hides_by_style
 
 cdef object _TAKE = Verdict.TAKE
 
@@ -91,8 +88,7 @@ cdef class NativeWriting:
 
     cdef NodeTree _tree
     cdef NativeLines _lines
-    cdef dict _formulas
-    cdef double _most_hidden
+    cdef dict _replaced
     cdef Py_ssize_t *_bounds
     cdef Py_ssize_t _bound_count
     cdef Py_ssize_t _bound_room
@@ -100,8 +96,7 @@ cdef class NativeWriting:
 
     def __init__(self, NativeNodes page, NativeEntered entered):
         self._tree = page.tree
-        self._lines, self._formulas = NativeLines(), page.formulas
-        self._most_hidden = _MOST_HIDDEN * count_elements(self._tree.top)
+        self._lines, self._replaced = NativeLines(), page.replaced
         if entered is None:
             self._take(self._tree.top)
         else:
@@ -139,7 +134,7 @@ cdef class NativeWriting:
         cdef int marks
         self._count(1, is_template)
         if is_block:
-            lines.end()
+            lines.end_at(entered.marks, entered.marks & PRE != 0)
         elif entered.marks & LINK and lines.is_after_link:
             lines.add(" ", 1)
         else:
@@ -161,8 +156,8 @@ cdef class NativeWriting:
             else:
                 marks = self._tree.marks(child)
                 if marks & NOT_COMPARED:
-                    if self._formulas and not is_template and self.elements in self._formulas:
-                        lines.add_text(self._formulas[self.elements])
+                    if self._replaced and not is_template and self.elements in self._replaced:
+                        lines.add_text(self._replaced[self.elements])
                     self._count(count_elements(child), is_template)
                 elif not marks & NO_ELEMENT:
                     self._follow(entered.steps[number], child, marks)
@@ -174,39 +169,38 @@ cdef class NativeWriting:
         cdef NativeLines shown = self._lines
         cdef Py_ssize_t first = self.elements
         if isinstance(step, NativeEntered):
-            if self._is_replaced(child, marks, first):
+            if first in self._replaced:
                 self._lines = NativeLines()
                 self._enter(<NativeEntered> step)
                 self._lines = shown
-                return self._add_instead(first, self.elements)
+                return shown.add_text(self._replaced[first])
             return self._enter(<NativeEntered> step)
         if step is _TAKE:
             return self._take(child)
         self._count(count_elements(child), True)
         if marks & BLOCK:
-            self._lines.end()
+            self._lines.end_at(marks, False)
         else:
             self._lines.add(" ", 1)
         return 0
 
     cdef int _take(self, Node *top) except -1:
-        """Take all text of a content element, as `node_text.take_text` does."""
+        """Take all text of a content element."""
         cdef NativeLines lines = self._lines
         cdef Node *node = top.first_child
         cdef Node *preformatted = NULL
         cdef String *text
         cdef int marks = self._tree.own_marks(top)
-        cdef Py_ssize_t elements = 1, first
-        if self._is_replaced(top, marks, self.elements):
-            elements = count_elements(top)
-            self._add_instead(self.elements, self.elements + elements)
-            return self._count(elements, False)
+        cdef Py_ssize_t elements = 1
+        if self.elements in self._replaced:
+            lines.add_text(self._replaced[self.elements])
+            return self._count(count_elements(top), False)
         if marks & SILENT:
             return self._count(count_elements(top), False)
         if marks & PRE:
             preformatted = top
         if marks & BLOCK:
-            lines.end()
+            lines.end_at(marks, False)
         elif marks & LINK and lines.is_after_link:
             lines.add(" ", 1)
         else:
@@ -227,16 +221,15 @@ cdef class NativeWriting:
                 marks = self._tree.marks(node)
                 if marks & NO_ELEMENT:
                     pass
-                elif self._is_replaced(node, marks, self.elements + elements):
-                    first = self.elements + elements
+                elif self._replaced and self.elements + elements in self._replaced:
+                    lines.add_text(self._replaced[self.elements + elements])
                     elements += count_elements(node)
-                    self._add_instead(first, self.elements + elements)
                 elif marks & SILENT:
                     elements += count_elements(node)
                 else:
                     elements += 1
                     if marks & BREAKS:
-                        lines.end()
+                        lines.end_at(marks, preformatted != NULL)
                     elif marks & LINK and lines.is_after_link and preformatted == NULL:
                         lines.add(" ", 1)
                     else:
@@ -260,17 +253,6 @@ cdef class NativeWriting:
                 if node == top:
                     return self._count(elements, False)
             node = node.next
-
-    cdef bint _is_replaced(self, Node *node, int marks, Py_ssize_t number) except -1:
-        """Return whether an element is a formula, or hides its text as in `page.hidden.without_text`."""
-        if self._formulas and number in self._formulas:
-            return True
-        return not marks & ROOT and hides(node) and count_elements(node) < self._most_hidden
-
-    cdef int _add_instead(self, Py_ssize_t first, Py_ssize_t end) except -1:
-        if self._formulas:
-            return self._lines.add_text(text_instead(self._formulas, first, end))
-        return self._lines.add(" ", 1)
 
     cdef int _add(self, String *text, bint preformatted) except -1:
         cdef Py_ssize_t length = text.length if text.data != NULL else 0
@@ -302,21 +284,6 @@ cdef class NativeWriting:
         return 0
 
 
-cdef bint hides(Node *node) except -1:
-    """Return whether an element's attributes hide its text from every reader, as `page.hidden.hides_text`."""
-    cdef Attribute *current = (<Element *> node).first_attribute
-    cdef bint is_hidden = False
-    while current != NULL:
-        if current.node.local_name == style_number:
-            is_hidden = is_hidden or hides_by_style(_value(current))
-        elif current.node.local_name >= MOST_NUMBERED and _is_hidden_attribute(current):
-            if _value(current).lower() == "until-found":
-                return False
-            is_hidden = True
-        current = current.next
-    return is_hidden
-
-
 cdef int add_picture(NativeLines lines, Node *node) except -1:
     """Add the words that stand for a picture."""
     cdef String *alternative = attribute(node, alt_number)
@@ -325,13 +292,3 @@ cdef int add_picture(NativeLines lines, Node *node) except -1:
         if marked:
             lines.add_text(marked)
     return 0
-
-
-cdef bint _is_hidden_attribute(Attribute *attribute) noexcept nogil:
-    """Return whether an attribute is ``hidden``, which the parser does not number."""
-    cdef String name = name_data(attribute.node.local_name, attribute.node.local_name)
-    return name.length == 6 and memcmp(name.data, "hidden", 6) == 0
-
-
-cdef str _value(Attribute *attribute):
-    return decoded(attribute.value.data, attribute.value.length) if attribute.value != NULL else ""

@@ -12,15 +12,15 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborNode
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
+from sitestencil.crawl.may_read_otherwise import may_read_otherwise
 from sitestencil.crawl.native_answer import NativeAnswer
 from sitestencil.crawl.native_children import NativeNodes
 from sitestencil.crawl.native_walking import NativeEntered, NativeMeasuring, NativeWriting
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import NotReadable
-from sitestencil.outputs.formulas import formula_texts, text_instead
 from sitestencil.outputs.plain_text import SILENT, Lines
+from sitestencil.outputs.reading import Reading, reading
 from sitestencil.page.document import Document
-from sitestencil.page.hidden import without_text
 from sitestencil.page.parsing import columns
 from sitestencil.page.ranges import Range
 
@@ -94,9 +94,10 @@ def page_nodes(root: LexborNode) -> NativeNodes:
         root: the page's root element, as `page.parsing.lexbor_root` returns it.
     """
     nodes = NativeNodes(root)
-    if nodes.may_have_formulas():
-        tags, parents, attributes, texts = columns(root)
-        nodes.formulas = formula_texts(Document("", "", tags, parents, attributes, texts))
+    if may_read_otherwise(root):
+        document = Document("", "", *columns(root))
+        read = reading(document)
+        nodes.read(read, read.texts(document))
     return nodes
 
 
@@ -147,8 +148,8 @@ def text_and_links(page: NativeNodes, document: Document, detection: Detection) 
     """
     with suppress(NotReadable):
         template, texts = list(detection.template), list(detection.template_texts)
-        formulas = _contents_formulas(document, detection)
-        answer = NativeAnswer(page, template, texts, document.body or 0, formulas)
+        replaced = _replaced(document, detection, page.reading)
+        answer = NativeAnswer(page, template, texts, document.body or 0, replaced)
         return answer.text(), answer.links
     lines = document_lines(document, detection)
     return lines.text(), lines.links
@@ -177,7 +178,8 @@ def document_lines(document: Document, detection: Detection) -> Lines:
     """Return the lines of a page's content."""
     tags, ends, lines = document.tags, document.ends, Lines()
     first_texts, texts_after = _contents_texts(document, detection)
-    hidden, formulas = without_text(document), _contents_formulas(document, detection)
+    read = reading(document)
+    names, replaced = read.names, _replaced(document, detection, read)
     opened: list[tuple[int, bool]] = []
     element, count = document.body or 0, len(document)
 
@@ -188,18 +190,16 @@ def document_lines(document: Document, detection: Detection) -> Lines:
     while element < count or opened:
         while opened and ends[opened[-1][0]] <= element:
             left, _ = opened.pop()
-            lines.close(tags[left])
+            lines.close(names.get(left) or tags[left])
             add(texts_after.get(left, ()))
         if element >= count:
             break
-        tag = tags[element]
-        if element in formulas or hidden[element]:
-            lines.add(text_instead(formulas, element, ends[element]))
+        tag = names.get(element) or tags[element]
+        if element in replaced:
+            lines.add(replaced[element])
             add(texts_after.get(element, ()))
             element = ends[element]
             continue
-        if tag == "br":
-            lines.end()
         if tag in SILENT:
             add(texts_after.get(element, ()))
             element = ends[element]
@@ -213,16 +213,18 @@ def document_lines(document: Document, detection: Detection) -> Lines:
     return lines
 
 
-def _contents_formulas(document: Document, detection: Detection) -> dict[int, str]:
-    """Return the text to write for each formula: an empty one if all of the formula is template."""
-    formulas = formula_texts(document)
-    if not formulas:
-        return formulas
+def _replaced(document: Document, detection: Detection, read: Reading) -> dict[int, str]:
+    """Return the text to write in the place of elements: an empty one if all of the element is template."""
+    if not read.replaced:
+        return read.texts(document)
     shown = {run.parent for run, own in zip(document.texts, detection.template_texts, strict=True) if not own}
-    for element in formulas:
-        if all(detection.template[part] and part not in shown for part in range(element, document.ends[element])):
-            formulas[element] = ""
-    return formulas
+    template, ends = detection.template, document.ends
+    dropped = {
+        element
+        for element in read.replaced
+        if all(template[part] and part not in shown for part in range(element, ends[element]))
+    }
+    return read.texts(document, dropped)
 
 
 def _contents_texts(document: Document, detection: Detection) -> tuple[dict[int, list[str]], dict[int, list[str]]]:

@@ -14,15 +14,12 @@ from sitestencil.outputs.safe_addresses import (
 )
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import field_value, without_secrets
+from sitestencil.page.later_images import with_later_images
 from sitestencil.page.namespaces import Namespace
 
 _MOST_ATTRIBUTES = 1_000  # of one element: the parser that checks the output takes quadratic time
 _TARGETS = frozenset({"_blank", "_self", "_parent", "_top"})
 # Scripts load an image from these when it comes into view; no saved page has such scripts.
-_LATER = {
-    "src": ("data-src", "data-lazy-src", "data-original"),
-    "srcset": ("data-srcset", "data-lazy-srcset"),
-}
 _IMAGES = frozenset({"img", "source"})
 _ICONS = frozenset({"icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon", "fluid-icon"})
 
@@ -92,20 +89,6 @@ class AttributeRules:
         if "stylesheet" in kinds or not kinds & _ICONS:
             return web_address(value, self._base) if value.strip() else None
         return image_address(value, self._base)
-
-
-def with_later_images(attributes: Mapping[str, str]) -> Mapping[str, str]:
-    """Return an image's attributes with the addresses that scripts load later.
-
-    >>> with_later_images({"src": "data:image/gif;base64,R0", "data-src": "/a.jpg"})["src"]
-    '/a.jpg'
-    """
-    later = {}
-    for name, sources in _LATER.items():
-        addresses = (attributes.get(source, "") for source in sources)
-        # A script fills in the braces.
-        later[name] = next((one for one in addresses if one.strip() and "{" not in one), "")
-    return {**attributes, **{name: address for name, address in later.items() if address}}
 
 
 def relations(value: str) -> str:

@@ -42,7 +42,8 @@ class Choice:
         frame_bases: the base addresses of frames' documents, by their root.
         adopted_sheets: CSS outside the texts, by the element of a shadow root or the root of a document.
         growth: limits the addresses of the page and its frames.
-        formulas: the formulas to write as elements ``tex``, by the element that each replaces.
+        names: the names to write elements by, where these are not their own.
+        replaced: the formulas to write as elements ``tex``, and the texts to write in the place of other elements.
     """
 
     keep: Sequence[bool]
@@ -55,7 +56,8 @@ class Choice:
     frame_bases: Mapping[int, str] = field(default_factory=dict)
     adopted_sheets: Mapping[int, str] = field(default_factory=dict)
     growth: Growth = field(default_factory=Growth)
-    formulas: Mapping[int, Formula] = field(default_factory=dict)
+    names: Mapping[int, str] = field(default_factory=dict)
+    replaced: Mapping[int, Formula | str] = field(default_factory=dict)
 
 
 def allowed_page(document: Document, root: int, choice: Choice) -> PageTree:
@@ -124,7 +126,7 @@ class _Builder:
 
     def _enter(self, element: int, container: Element) -> Element | None:
         """Add an element if it is allowed; return the container of its children, or None to drop them."""
-        name = self._document.tags[element]
+        name = self._choice.names.get(element) or self._document.tags[element]
         namespace = self._document.namespaces.get(element, "html")
         if container is self._html and namespace == "html":
             if name in {"head", "body", "frameset"} and name not in self._seen:
@@ -155,9 +157,8 @@ class _Builder:
         self, element: int, name: str, namespace: Namespace, parent: Element
     ) -> Element | None:
         own = self._choice.attributes(element)
-        if (formula := self._choice.formulas.get(element)) is not None:
-            shown = {"display": "block"} if formula.is_block else {}
-            self._append(parent, Element("tex", attributes=shown, children=[formula.tex]))
+        if (replaced := self._choice.replaced.get(element)) is not None:
+            self._add_replaced(parent, replaced)
             return None
         if namespace == "html" and name == "html":
             if parent.name == "iframe":
@@ -173,6 +174,13 @@ class _Builder:
         if name not in ELEMENTS[namespace] or not _may_stand_in(parent, namespace, name):
             return None
         return self._add(parent, name, namespace, own)
+
+    def _add_replaced(self, parent: Element, replaced: Formula | str) -> None:
+        if isinstance(replaced, str):
+            parent.add(replaced)
+            return
+        shown = {"display": "block"} if replaced.is_block else {}
+        self._append(parent, Element("tex", attributes=shown, children=[replaced.tex]))
 
     def _enter_html(self, name: str, own: Mapping[str, str], parent: Element) -> Element | None:
         if name == "template":

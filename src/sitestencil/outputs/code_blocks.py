@@ -1,4 +1,4 @@
-"""Read code blocks: their language, and their text without line numbers."""
+"""Read code blocks: their language and their text."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,6 @@ _KNOWN = frozenset(
     "kotlin kt lisp lua makefile md nginx ocaml perl php powershell py python r rb rs ruby rust scala scheme sh "
     "shell sql swift toml ts typescript xml yaml".split()
 )
-_LINE_NUMBERS = frozenset("linenos lineno linenodiv rouge-gutter line-numbers-rows hljs-ln-numbers".split())
 _LEVELS = 3  # around a `pre` where its language may stand, besides a table with the lines' numbers
 _LETTERS = 2  # a container with `lang-en` names the language of its words
 _OF_TABLES = frozenset({"table", "tbody", "tr", "td"})
@@ -63,12 +62,6 @@ def _code_inside(pre: Element) -> Iterator[Element]:
         around = inside
 
 
-def is_line_numbers(element: Element) -> bool:
-    """Return whether an element holds only the numbers of a code block's lines."""
-    classes = element.attributes.get("class", "").lower().split()
-    return not _LINE_NUMBERS.isdisjoint(classes) or (element.name == "td" and "gutter" in classes)
-
-
 def code_text(element: Element) -> str:
     """Return the text of code as it shows."""
     parts: list[str] = []
@@ -84,7 +77,7 @@ def code_text(element: Element) -> str:
             parts.append(child)
         elif child.name == "br":
             parts.append("\n")
-        elif child.name not in NO_TEXT and not is_line_numbers(child):
+        elif child.name not in NO_TEXT:
             steps.append((iter(child.children), child.name in BLOCKS))
     return "".join(parts)
 

@@ -4,16 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sitestencil.outputs.allowed_tree import Choice
-from sitestencil.outputs.formulas import formulas
 from sitestencil.outputs.front_matter import with_front_matter
 from sitestencil.outputs.head import describes_page
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.markdown import markdown
 from sitestencil.outputs.plain_text import plain_text
+from sitestencil.outputs.reading import reading
 from sitestencil.outputs.standalone_html import page_html, pages_with_frames
 from sitestencil.outputs.tree import Element
 from sitestencil.page.document import Document
-from sitestencil.page.hidden import without_text
 from sitestencil.page.metadata import Metadata
 from sitestencil.page.slotting import keep_around
 
@@ -57,12 +56,13 @@ def content_body(page: JudgedPage) -> Element:
         CannotBeSaved: the page is nested too deeply.
     """
     choice = _choice(page, form_values=False)
-    of_page = formulas(page.document)
-    hidden, texts, text = without_text(page.document), page.document.texts, choice.text
+    read, texts, text = reading(page.document), page.document.texts, choice.text
+    hidden = read.hidden
     choice = replace(
         choice,
-        formulas=of_page,
-        keep=_shown(page.document, choice.keep, hidden, of_page),
+        names=read.names,
+        replaced=read.replaced,
+        keep=_shown(page.document, choice.keep, hidden, read.replaced),
         text=lambda number: " " if hidden[texts[number].parent] else text(number),
     )
     pages = pages_with_frames(page.document, choice)

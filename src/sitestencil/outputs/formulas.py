@@ -17,9 +17,14 @@ _HOLDERS = frozenset({"katex", "katex-display", "mwe-math-element"})
 _DRAWN = frozenset(
     "MathJax MathJax_Preview MathJax_Display MathJax_SVG MathJax_SVG_Display MathJax_CHTML MJXc-display".split()
 )
+# Some pages keep the source in an attribute, and only KaTeX's drawing inside.
+_SOURCES = frozenset({"data-katex", "data-latex", "data-math", "data-tex"})
+_NAMED = re.compile(r"math|katex|latex|formula|equation", re.IGNORECASE)
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _STYLE = re.compile(r"\{\\displaystyle\s(.*)\}", re.DOTALL)
+_IS_BLOCK = re.compile(r"block|display")
 _LONGEST = 20_000
+_MOST_LOOKED_AT = 3  # elements that may name a formula so
 _MOST_MATHML = 5_000  # elements of a formula
 # Readers of TeX take other signs as they are.
 _SIGNS = {"\u2212": "-", "\u2061": "", "\u2062": "", "\u2063": ","}
@@ -44,14 +49,18 @@ def formulas(document: Document) -> Mapping[int, Formula]:
     """Return the formulas by the element that holds each of them and its drawing."""
     tags, found, end = document.tags, dict[int, Formula](), 0
     names = {"math", "mjx-container"}.intersection(tags)
+    sources = _sources(document)
     scripts = {element for element, tag in enumerate(tags) if tag == "script" and _is_source(document, element)}
-    if not names and not scripts:
+    if not names and not scripts and not sources:
         return {}
     for element, tag in enumerate(tags):
         if element < end:
             continue
         classes = document.classes[element]
-        if element in scripts:
+        if element in sources:
+            is_block = tag == "div" or bool(_IS_BLOCK.search(" ".join(classes)))
+            found[element] = Formula(sources[element], is_block)
+        elif element in scripts:
             is_block = "display" in document.attributes[element]["type"].lower()
             found[element] = Formula(tidy_tex(_texts(document, element)), is_block)
         elif scripts and classes & _DRAWN and tag not in names:
@@ -65,12 +74,6 @@ def formulas(document: Document) -> Mapping[int, Formula]:
             continue
         end = document.ends[element]
     return found
-
-
-def formula_texts(document: Document) -> dict[int, str]:
-    """Return the text to write for each element of `formulas`."""
-    found = formulas(document)
-    return {element: delimited(one.tex, is_block=one.is_block) for element, one in found.items()}
 
 
 def delimited(tex: str, *, is_block: bool) -> str:
@@ -111,6 +114,18 @@ def _formula(document: Document, holder: int) -> Formula | None:
             return Formula(tidy_tex(_texts(document, element)), is_block)
     written = attributes[math].get("alttext") or mathml_tex(document, math)
     return Formula(tidy_tex(written), is_block)
+
+
+def _sources(document: Document) -> dict[int, str]:
+    """Return the sources in attributes by their elements."""
+    found: dict[int, str] = {}
+    for element, own in enumerate(document.attributes):
+        if own and not _SOURCES.isdisjoint(own):
+            source = next((own[name] for name in sorted(_SOURCES) if own.get(name)), "")
+            inside = range(element, min(element + _MOST_LOOKED_AT, document.ends[element]))
+            if any(map(_NAMED.search, (document.attributes[one].get("class", "") for one in inside))):
+                found[element] = tidy_tex(source)
+    return found
 
 
 def _is_source(document: Document, element: int) -> bool:
@@ -195,16 +210,3 @@ def _base(tex: str) -> str:
 
 def _over(base: str, over: str) -> str:
     return rf"\{_OVER[over]}{{{base}}}" if over in _OVER else rf"\overset{{{over}}}{{{base}}}"
-
-
-def text_instead(formulas: Mapping[int, str], first: int, end: int) -> str:
-    """Return the text in place of a formula or of a hidden subtree, whose formulas are shown.
-
-    Args:
-        formulas: the text to write for each formula, by the number of its element.
-        first: the number of the formula's or the subtree's element.
-        end: one past its last element.
-    """
-    if first in formulas:
-        return formulas[first]
-    return " ".join(["", *(text for element, text in formulas.items() if first <= element < end), ""])

@@ -78,10 +78,16 @@ def _blocks(nodes: Sequence[Element | str]) -> str:
         assert isinstance(node, Element)
         # Two lists in succession need different marks; otherwise they would be one list.
         is_other = node.name == before and not is_other
-        follows = before == "p" and node.name == "ul"
+        follows = before == "p" and (node.name == "ul" or _may_follow(node))
         text += ("\n" if follows else "\n\n" if text else "") + _block(node, is_other=is_other)
         before = node.name
     return text
+
+
+def _may_follow(block: Element) -> bool:
+    """Return whether a block is an ordered list that needs no empty line before it: it begins with 1 and words."""
+    first = block.children[0] if block.name == "ol" and block.attributes["start"] == "1" else ""
+    return isinstance(first, Element) and bool(first.children)
 
 
 def _block(element: Element, *, is_other: bool) -> str:  # noqa: PLR0911 - a table

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Set
 
-from sitestencil.outputs.code_blocks import code_text, is_line_numbers
+from sitestencil.outputs.code_blocks import code_text
 from sitestencil.outputs.formulas import tidy_tex
 from sitestencil.outputs.plain_text import collapsed, counts_visits, picture_words, preformatted
 from sitestencil.outputs.tree import Element, walk
@@ -95,7 +95,7 @@ def raised(element: Element) -> str:
 
 
 def says_nothing(element: Element, inside: Set[str]) -> bool:
-    """Return whether an element has only line numbers, a drawing's name, or a heading's link to itself.
+    """Return whether an element has only a drawing's name, or a heading's link to itself.
 
     Args:
         element: the element.
@@ -105,7 +105,7 @@ def says_nothing(element: Element, inside: Set[str]) -> bool:
         return element.namespace == "svg"
     if element.name == "a" and "#" in element.attributes.get("href", "") and not HEADINGS.isdisjoint(inside):
         return _is_sign(element)
-    return is_line_numbers(element)
+    return False
 
 
 def _is_sign(element: Element) -> bool:

@@ -134,7 +134,7 @@ class Lines:
             self.parts.append(text)
             return
         self.between = 0
-        first, *others = preformatted(text).expandtabs().split("\n")
+        first, *others = preformatted(text).split("\n")
         self._preformatted = True
         self.parts.append(first)
         for line in others:
@@ -156,7 +156,12 @@ class Lines:
     def begin(self, tag: str, *, in_pre: bool = False) -> None:
         """Begin an element."""
         if tag in BLOCKS:
-            self.end()
+            self.end_block()
+        elif tag == "br":
+            if in_pre:
+                self.add("\n", in_pre=True)
+            else:
+                self.end()
         elif tag == "a" and self.is_after_link and not in_pre:
             self.add(" ")
         elif self.between:
@@ -165,7 +170,7 @@ class Lines:
     def close(self, tag: str) -> None:
         """End an element."""
         if tag in BLOCKS:
-            self.end()
+            self.end_block()
         elif tag in CELLS:
             self.end_cell()
         elif tag not in VOID:
@@ -177,6 +182,12 @@ class Lines:
     def end_cell(self) -> None:
         """Separate two cells of a table's row."""
         self.parts.append(_CELL_END)
+
+    def end_block(self) -> None:
+        """End the line at a block's edge; behind a line end in code there is none to end."""
+        if self._preformatted and not any(part.strip(_CELL_END) for part in self.parts):
+            self.parts.clear()
+        self.end()
 
     def end(self) -> None:
         """End the line; drop it if it is empty."""
@@ -226,8 +237,6 @@ def plain_text(body: Element) -> str:
             lines.close(element.name)
         elif isinstance(child, str):
             lines.add(child.replace(_CELL_END, ""), in_pre=in_pre)
-        elif child.name == "br":
-            lines.end()
         elif child.name == "img":
             lines.add_picture(child.attributes)
         elif child.name == "tex":

@@ -6,6 +6,7 @@ of same-origin frames occur only in live pages. They are embedded trees: a ``tem
 ``shadowrootmode``, and an ``html`` element below its frame.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -129,6 +130,20 @@ class Document:
             if text and not text.isspace():
                 own.setdefault(parent, []).append(run)
         return own
+
+    @cached_property
+    def _text_places(self) -> list[int]:
+        """The last element before each text run."""
+        ends = self.ends
+        return [parent if after < 0 else ends[after] - 1 for parent, after, _ in self.texts]
+
+    def runs(self, element: int) -> range:
+        """Return the indices of the text runs in an element."""
+        places = self._text_places
+        first, last = bisect_left(places, element), bisect_left(places, self.ends[element])
+        while last > first and self.texts[last - 1].parent < element:
+            last -= 1
+        return range(first, last)
 
     @cached_property
     def embedded(self) -> list[int]:

@@ -1,11 +1,28 @@
-"""Tell the elements that a page's source hides."""
+"""Tell the elements that a page's source hides.
 
+A hidden part that a reader can open, or that scripts show at once, counts as shown: an accordion's answer, a tab, a
+segment that React streams, and a part that holds most of a page's text.
+"""
+
+import re
 from collections.abc import Mapping
+from functools import cached_property
 
 from sitestencil.page.document import Document
+from sitestencil.page.html_names import NO_PAGE_TEXT
 
-# A larger part of a page's elements is not hidden for long.
-MOST_HIDDEN = 0.5
+# A part with a larger share of a page's text is not hidden for long.
+_MOST_HIDDEN, _FEWEST_SIGNS = 0.5, 200
+# What these hide is no text of the page, whatever opens it.
+_MENUS = frozenset({"dialog", "footer", "header", "nav"})
+_MENU_ROLES = frozenset(
+    "alertdialog banner contentinfo dialog listbox menu menubar navigation search tooltip".split()
+)
+_PANEL = re.compile(r"accordion|collaps|expand|faq|read-?more|spoiler|tab-?(?:content|pan)|toggle", re.IGNORECASE)
+_STREAMED = re.compile(r"\w*S:[0-9a-f]+")
+_TARGETS = ("aria-controls", "data-target", "data-bs-target")
+# These open what covers the page.
+_COVERS = frozenset({"modal", "offcanvas", "dropdown", "popover"})
 
 
 def hides(attributes: Mapping[str, str | None]) -> bool:
@@ -18,22 +35,116 @@ def hides_by_style(style: str) -> bool:
     return "display:none" in style.replace(" ", "").lower()
 
 
+def hides_text(attributes: Mapping[str, str | None]) -> bool:
+    """Return whether an element's attributes hide its text from readers; ``until-found`` lets them search it."""
+    if (attributes.get("hidden") or "").lower() == "until-found":
+        return False
+    return hides(attributes) or _visibility(attributes) == "hidden"
+
+
 def without_text(document: Document) -> list[bool]:
     """Return per element whether its text is hidden, by itself or by an element around it.
 
-    ``hidden="until-found"`` hides no text: readers search it. Nor does an element that holds most of a
-    page: it shows once scripts have run.
+    An element around what is visible again is not hidden.
     """
-    ends, body, most = document.ends, document.body or 0, MOST_HIDDEN * len(document)
-    hidden: list[bool] = []
-    for element, (parent, attributes) in enumerate(zip(document.parents, document.attributes, strict=True)):
-        within = parent >= 0 and hidden[parent]
-        if not within and attributes and element > body and hides_text(attributes):
-            within = ends[element] - element < most
-        hidden.append(within)
+    body, ends, parts = document.body or 0, document.ends, _Parts(document)
+    hidden = [False] * len(document)
+    around: list[tuple[int, bool]] = []  # the ends of hidden parts, and whether one may have visible parts
+    for element, attributes in enumerate(document.attributes):
+        if not attributes or ("style" not in attributes and "hidden" not in attributes) or element <= body:
+            continue
+        while around and around[-1][0] <= element:
+            around.pop()
+        end, visibility = ends[element], _visibility(attributes)
+        if hidden[element]:
+            if hides(attributes) or not around[-1][1]:
+                around.append((end, False))
+            elif visibility == "visible":
+                hidden[element:end] = [False] * (end - element)
+                _reveal(hidden, document, element)
+        elif hides_text(attributes) and not parts.shows(element):
+            hidden[element:end] = [True] * (end - element)
+            around.append((end, not hides(attributes)))
     return hidden
 
 
-def hides_text(attributes: Mapping[str, str | None]) -> bool:
-    """Return whether an element's attributes hide its text from every reader."""
-    return hides(attributes) and (attributes.get("hidden") or "").lower() != "until-found"
+def _reveal(hidden: list[bool], document: Document, element: int) -> None:
+    """Show the elements around one."""
+    element = document.parents[element]
+    while element >= 0 and hidden[element]:
+        hidden[element] = False
+        element = document.parents[element]
+
+
+def _visibility(attributes: Mapping[str, str | None]) -> str:
+    """Return ``hidden`` or ``visible`` by an element's own style, or an empty string."""
+    style = attributes.get("style") if attributes else None
+    if not style or "visibility" not in style.lower():
+        return ""
+    compact = style.replace(" ", "").lower()
+    if "visibility:hidden" in compact or "visibility:collapse" in compact:
+        return "hidden"
+    return "visible" if "visibility:visible" in compact else ""
+
+
+class _Parts:
+    """The hidden parts of a page, each of which a reader may come to see."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    def shows(self, element: int) -> bool:
+        """Return whether a reader comes to see a hidden part."""
+        own = self._document.attributes[element]
+        if self._is_in_menu(element):
+            return False
+        return (
+            _STREAMED.fullmatch(own.get("id", "")) is not None
+            or own.get("role") == "tabpanel"
+            or self._document.tags[element] == "dd"
+            or self._is_panel(element)
+            or ("id" in own and own["id"] in self._controlled)
+            or self._has_most_text(element)
+        )
+
+    def _is_in_menu(self, element: int) -> bool:
+        tags, parents, attributes = self._document.tags, self._document.parents, self._document.attributes
+        while element >= 0:
+            if tags[element] in _MENUS or attributes[element].get("role") in _MENU_ROLES:
+                return True
+            element = parents[element]
+        return False
+
+    def _is_panel(self, element: int) -> bool:
+        """Return whether a part's classes, or those around it, are an accordion's."""
+        attributes, parent = self._document.attributes, self._document.parents[element]
+        return any(_PANEL.search(attributes[one].get("class", "")) for one in (element, parent))
+
+    @cached_property
+    def _controlled(self) -> frozenset[str]:
+        """The ids of what the page's controls open."""
+        found: set[str] = set()
+        for element, own in enumerate(self._document.attributes):
+            if not own or own.get("aria-haspopup", "false") != "false":
+                continue
+            toggles = own.get("data-toggle") or own.get("data-bs-toggle") or ""
+            names = [own[name] for name in _TARGETS if name in own]
+            if toggles or "aria-expanded" in own or own.get("role") in {"tab", "button"}:
+                names += [own["href"]] if own.get("href", "").startswith("#") else []
+            if names and toggles not in _COVERS and not self._is_in_menu(element):
+                found.update(name.removeprefix("#") for value in names for name in value.split())
+        return frozenset(found)
+
+    def _has_most_text(self, element: int) -> bool:
+        document = self._document
+        own = self._signs(document.runs(element))
+        return own > _FEWEST_SIGNS and own > _MOST_HIDDEN * self._all_signs
+
+    @cached_property
+    def _all_signs(self) -> int:
+        return self._signs(self._document.runs(self._document.body or 0))
+
+    def _signs(self, runs: range) -> int:
+        """Return the length of the texts that are no code."""
+        texts, tags = self._document.texts, self._document.tags
+        return sum(len(texts[run].text.strip()) for run in runs if tags[texts[run].parent] not in NO_PAGE_TEXT)

@@ -338,7 +338,7 @@ def test_white_space_parts_no_cells_and_an_empty_cell_is_one(templates: SiteTemp
     )
     content = SiteExtractor(templates).content(new)
     assert content.way == "template"
-    assert content.text.startswith("One line\n1\t\t3 x\na\n        b\ntail\nlast\nStory 79")
+    assert content.text.startswith("One line\n1\t\t3 x\na\n\tb\ntail\nlast\nStory 79")
 
 
 def test_text_is_the_same_however_the_content_was_found(templates: SiteTemplates) -> None:

@@ -131,7 +131,8 @@ def test_a_name_far_down_the_page_is_read_in_place() -> None:
         "</script>.<script type=' MATH/TeX; mode=display'>d</script><span class=MathJax>drawn</span>e<math></math>"
         "<b hidden>no<math><mi>f</math>no</b><span class=mwe-math-element><i style=display:none>"
         "<math alttext='2<3'></math></i><img alt=no></span>g",
-        "<div style=display:none><p>one<p>two<p>three<p>four<p>five<p hidden>no</div>",
+        "<p>a<div style=display:none><p>one<p>two<p hidden>no</div>b"
+        "<div style=visibility:hidden>no<b style=visibility:visible>c</b></div>",
     ],
 )
 def test_a_page_has_one_text_whoever_writes_it(body: str) -> None:

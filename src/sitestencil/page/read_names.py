@@ -1,0 +1,129 @@
+"""Tell the elements that read as others do, whatever their names: words in buttons, boxes in a sentence, code."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import cached_property
+
+from sitestencil.page.code_lines import CodeLines
+from sitestencil.page.document import Document
+from sitestencil.page.html_names import BLOCKS, CELLS
+from sitestencil.page.later_images import has_address, with_later_images
+
+_INLINE = "span"
+_READ = frozenset({"button", "code", "noscript", "pre"})
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"})
+_PHRASES = frozenset("a abbr b bdi cite code del dfn em i ins kbd mark q s small span strong sub sup u var".split())
+_PARTS = BLOCKS | CELLS
+_SENTENCES = frozenset("blockquote dd div figcaption li p td th".split())
+_FEWEST_WORDS = 5  # of a sentence beside its buttons
+_QUESTION, _QUESTION_ENDS = 3, ("?", "\uff1f")  # its fewest words
+_NEAR = 12  # texts before and after a button
+_IS_INLINE = re.compile(r"(?:^|;)\s*display\s*:\s*inline", re.IGNORECASE)
+
+
+def read_names(document: Document) -> dict[int, str]:
+    """Return the names to read elements by, where these are not their own, by the elements' numbers."""
+    return _Names(document).found
+
+
+class _Names:
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        code = CodeLines(document)
+        self.found = code.names
+        for element, (tag, attributes) in enumerate(zip(document.tags, document.attributes, strict=True)):
+            if tag in _READ:
+                if tag in {"pre", "code"}:
+                    code.read(element)
+                elif self._is_text(element) if tag == "button" else self._shows_picture(element):
+                    self.found[element] = _INLINE
+            elif attributes and "style" in attributes and tag in BLOCKS and self._is_in_sentence(element):
+                self.found[element] = _INLINE
+
+    def _is_in_sentence(self, box: int) -> bool:
+        """Return whether a block is shown within the line of what is beside it."""
+        if not _IS_INLINE.search(self._document.attributes[box]["style"]):
+            return False
+        return any(isinstance(one, str) or self._document.tags[one] in _PHRASES for one in self._beside(box))
+
+    def _beside(self, element: int) -> Iterator[int | str]:
+        """Yield the neighbours of an element: on each side a text or else an element."""
+        parent = self._document.parents[element]
+        siblings = self._document.children[parent]
+        place = bisect_left(siblings, element)
+        for after, neighbour in ((place - 1, place - 1), (place, place + 1)):
+            text = self._texts.get((parent, siblings[after] if after >= 0 else -1), "")
+            if text.strip():
+                yield text
+            elif 0 <= neighbour < len(siblings):
+                yield siblings[neighbour]
+
+    @cached_property
+    def _texts(self) -> dict[tuple[int, int], str]:
+        return {(parent, after): text for parent, after, text in self._document.texts}
+
+    def _is_text(self, button: int) -> bool:
+        """Return whether a button's words belong to the page's: a heading, a question or a part of a sentence."""
+        document, own = self._document, self._document.attributes[button]
+        tags, runs = document.tags, document.runs(button)
+        words = self._words(runs)
+        if not words:
+            return False
+        within = set(tags[button + 1 : document.ends[button]])
+        if within & _HEADINGS or "p" in within:
+            return True
+        block = self._block(button)
+        if tags[block] in _HEADINGS:
+            around = document.runs(block)
+            return len(around) - len(runs) <= _NEAR and len(self._words(around)) == len(words)
+        if "aria-expanded" in own and own.get("aria-haspopup", "false") == "false":
+            return len(words) >= _QUESTION or words[-1].endswith(_QUESTION_ENDS)
+        if tags[block] not in _SENTENCES:
+            return False
+        before = self._words(self._near(range(runs.start - 1, runs.start - 1 - _NEAR, -1), block))
+        after = self._words(self._near(range(runs.stop, runs.stop + _NEAR), block))
+        return bool(before) and bool(after) and len(before) + len(after) >= _FEWEST_WORDS
+
+    def _near(self, runs: range, block: int) -> list[int]:
+        """Return the texts of a block among these, without those of its buttons."""
+        texts, found = self._document.texts, list[int]()
+        for run in runs:
+            if not 0 <= run < len(texts) or self._block(texts[run].parent) != block:
+                break
+            if not self._is_in_button(texts[run].parent):
+                found.append(run)
+        return found
+
+    def _is_in_button(self, element: int) -> bool:
+        tags, parents = self._document.tags, self._document.parents
+        while element > 0 and tags[element] not in _PARTS:
+            if tags[element] == "button":
+                return True
+            element = parents[element]
+        return False
+
+    def _block(self, element: int) -> int:
+        """Return the block that holds an element, or is it."""
+        tags, parents = self._document.tags, self._document.parents
+        while element > 0 and tags[element] not in _PARTS:
+            element = parents[element]
+        return element
+
+    def _words(self, runs: list[int] | range) -> list[str]:
+        return [word for run in runs for word in self._document.texts[run].text.split()]
+
+    def _shows_picture(self, noscript: int) -> bool:
+        """Return whether a ``noscript`` shows a picture to read, and no picture beside it does."""
+        document, parent = self._document, self._document.parents[noscript]
+        inside = range(noscript + 1, document.ends[noscript])
+        pictures = [document.attributes[one] for one in inside if document.tags[one] == "img"]
+        if not pictures or parent <= (document.body or 0):
+            return False
+        if any(
+            own.get("width") == "1" or "display:none" in own.get("style", "").replace(" ", "") for own in pictures
+        ):
+            return False
+        beside = [one for one in self._beside(noscript) if isinstance(one, int)]
+        known = [with_later_images(document.attributes[one]) for one in beside if document.tags[one] == "img"]
+        return not any(map(has_address, known))

@@ -1,0 +1,25 @@
+"""The text of a page, by each of its writers."""
+
+from tests.support.judged_pages import all_content
+
+from sitestencil.crawl.document_text import document_text, text_and_links
+from sitestencil.crawl.native_walking import NativeWriting
+from sitestencil.crawl.walking import page_nodes
+from sitestencil.detectors.detection import Detection
+from sitestencil.outputs.content import content_text
+from sitestencil.page.parsing import lexbor_root, parse
+
+URL = "https://site.example/"
+
+
+def text_of(html: str) -> str:
+    """Return the text of a page, all of it content; fail if a crawl writes another."""
+    document, root = parse(html, URL), lexbor_root(html, scripting=False, charset=None)
+    assert root is not None
+    nothing = Detection([False] * len(document), [False] * len(document.texts), ())
+    nodes = page_nodes(root)
+    text = content_text(all_content(document))
+    assert text == document_text(document, nothing)
+    assert text == text_and_links(nodes, document, nothing)[0]
+    assert text == NativeWriting(nodes, None).text()
+    return text
