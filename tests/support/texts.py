@@ -17,9 +17,8 @@ def text_of(html: str) -> str:
     document, root = parse(html, URL), lexbor_root(html, scripting=False, charset=None)
     assert root is not None
     nothing = Detection([False] * len(document), [False] * len(document.texts), ())
-    nodes = page_nodes(root)
     text = content_text(all_content(document))
     assert text == document_text(document, nothing)
-    assert text == text_and_links(nodes, document, nothing)[0]
-    assert text == NativeWriting(nodes, None).text()
+    assert text == text_and_links(page_nodes(root), document, nothing)[0]
+    assert text == NativeWriting(page_nodes(root), None).text()
     return text

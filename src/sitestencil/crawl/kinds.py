@@ -76,7 +76,7 @@ class SamplePage:
         if self._nodes is None:
             if self.root is None:
                 raise PageUnavailable(f"{self.page.url}: it is empty.")
-            self._nodes = page_nodes(self.root, self.document)
+            self._nodes = page_nodes(self.root)
         return self._nodes
 
     def measured(self, compiled: CompiledTemplate) -> Measured:

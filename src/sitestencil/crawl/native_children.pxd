@@ -10,7 +10,8 @@ cdef enum:
     VOID = 32
     PRE = 64
     LINK = 128
-    PICTURE = 256
+    ROOT = 256
+    PICTURE = 512
 
 cdef class NativeNodes:
     cdef NodeTree tree

@@ -1,11 +1,10 @@
-from collections.abc import Mapping
-
 from selectolax.lexbor import LexborNode
 
 from sitestencil.outputs.reading import Reading
 
 class NativeNodes:
-    reading: Reading
-    replaced: Mapping[int, str]
+    reading: Reading | None
+    replaced: dict[int, str] | None
 
-    def __init__(self, root: LexborNode, reading: Reading, replaced: dict[int, str]) -> None: ...
+    def __init__(self, root: LexborNode) -> None: ...
+    def read(self, reading: Reading, replaced: dict[int, str]) -> None: ...

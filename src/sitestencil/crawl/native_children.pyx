@@ -31,6 +31,7 @@ cdef dict _marks_of_names():
         (_VOID, VOID),
         (("pre",), PRE),
         (("a",), LINK),
+        (("html", "head", "body"), ROOT),
         (("img",), PICTURE),
     ):
         for name in names:
@@ -46,14 +47,20 @@ cdef class NativeNodes:
 
     Args:
         root: the page's root element, as `page.parsing.lexbor_root` returns it.
-        reading: how its elements read.
-        replaced: the text to write in the place of elements, by their numbers.
+
+    Attributes:
+        reading: how its elements read; None until `read`, and for a page whose elements read as they are named.
+        replaced: the text to write in the place of elements, by their numbers; None without a reading.
     """
 
-    def __init__(self, root, reading, dict replaced):
+    def __cinit__(self, root):
         self.tree = NodeTree(root, _marks)
-        self.reading, self.replaced = reading, replaced
+        self.reading = self.replaced = None
         self._children = {}
+
+    def read(self, reading, dict replaced) -> None:
+        """Read the elements in another way from now on."""
+        self.reading, self.replaced = reading, replaced
         if reading.names:
             self._rename(reading.names)
 

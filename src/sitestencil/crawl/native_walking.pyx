@@ -2,18 +2,20 @@
 """Measure and apply a template in place: the compiled part of `walking`."""
 
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
+from libc.string cimport memcmp
 
 from sitestencil.crawl.native_children cimport (
-    BLOCK, BREAKS, LINK, NOT_COMPARED, PICTURE, PRE, SILENT, VOID, NativeChildren, NativeNodes,
+    BLOCK, BREAKS, LINK, NOT_COMPARED, PICTURE, PRE, ROOT, SILENT, VOID, NativeChildren, NativeNodes,
 )
 from sitestencil.crawl.native_lines cimport NativeLines, is_space
 from sitestencil.crawl.native_nodes cimport (
-    TEXT_NODE, Node, String, Text, attribute, count_elements,
+    TEXT_NODE, Attribute, Element, Node, String, Text, attribute, count_elements, decoded, name_data,
 )
-from sitestencil.crawl.native_tree cimport NO_ELEMENT, NodeTree, alt_number, attributes_of
+from sitestencil.crawl.native_tree cimport MOST_NUMBERED, NO_ELEMENT, NodeTree, alt_number, attributes_of, style_number
 
 from sitestencil.crawl.pairing import Verdict
 from sitestencil.outputs.plain_text import marked_picture
+from sitestencil.page.hidden import hides_by_style
 
 cdef object _TAKE = Verdict.TAKE
 
@@ -157,7 +159,7 @@ cdef class NativeWriting:
                 marks = self._tree.marks(child)
                 if marks & NOT_COMPARED:
                     if self._replaced and not is_template and self.elements in self._replaced:
-                        lines.add_text(self._replaced[self.elements])
+                        self._add_instead(self.elements)
                     self._count(count_elements(child), is_template)
                 elif not marks & NO_ELEMENT:
                     self._follow(entered.steps[number], child, marks)
@@ -169,11 +171,11 @@ cdef class NativeWriting:
         cdef NativeLines shown = self._lines
         cdef Py_ssize_t first = self.elements
         if isinstance(step, NativeEntered):
-            if first in self._replaced:
+            if self._is_replaced(child, marks, first):
                 self._lines = NativeLines()
                 self._enter(<NativeEntered> step)
                 self._lines = shown
-                return shown.add_text(self._replaced[first])
+                return self._add_instead(first)
             return self._enter(<NativeEntered> step)
         if step is _TAKE:
             return self._take(child)
@@ -192,8 +194,8 @@ cdef class NativeWriting:
         cdef String *text
         cdef int marks = self._tree.own_marks(top)
         cdef Py_ssize_t elements = 1
-        if self.elements in self._replaced:
-            lines.add_text(self._replaced[self.elements])
+        if self._is_replaced(top, marks, self.elements):
+            self._add_instead(self.elements)
             return self._count(count_elements(top), False)
         if marks & SILENT:
             return self._count(count_elements(top), False)
@@ -221,8 +223,8 @@ cdef class NativeWriting:
                 marks = self._tree.marks(node)
                 if marks & NO_ELEMENT:
                     pass
-                elif self._replaced and self.elements + elements in self._replaced:
-                    lines.add_text(self._replaced[self.elements + elements])
+                elif self._is_replaced(node, marks, self.elements + elements):
+                    self._add_instead(self.elements + elements)
                     elements += count_elements(node)
                 elif marks & SILENT:
                     elements += count_elements(node)
@@ -254,6 +256,15 @@ cdef class NativeWriting:
                     return self._count(elements, False)
             node = node.next
 
+    cdef bint _is_replaced(self, Node *node, int marks, Py_ssize_t number) except -1:
+        """Return whether another text replaces an element's: none does for a hidden one on a page like most."""
+        if self._replaced is None:
+            return not marks & ROOT and hides(node)
+        return number in self._replaced
+
+    cdef int _add_instead(self, Py_ssize_t number) except -1:
+        return self._lines.add_text(" " if self._replaced is None else self._replaced[number])
+
     cdef int _add(self, String *text, bint preformatted) except -1:
         cdef Py_ssize_t length = text.length if text.data != NULL else 0
         if preformatted:
@@ -284,6 +295,21 @@ cdef class NativeWriting:
         return 0
 
 
+cdef bint hides(Node *node) except -1:
+    """Return whether an element's attributes hide its text, as `page.hidden.hides`, and it is not ``until-found``."""
+    cdef Attribute *current = (<Element *> node).first_attribute
+    cdef bint is_hidden = False
+    while current != NULL:
+        if current.node.local_name == style_number:
+            is_hidden = is_hidden or hides_by_style(_value(current))
+        elif current.node.local_name >= MOST_NUMBERED and _is_hidden_attribute(current):
+            if _value(current).lower() == "until-found":
+                return False
+            is_hidden = True
+        current = current.next
+    return is_hidden
+
+
 cdef int add_picture(NativeLines lines, Node *node) except -1:
     """Add the words that stand for a picture."""
     cdef String *alternative = attribute(node, alt_number)
@@ -292,3 +318,13 @@ cdef int add_picture(NativeLines lines, Node *node) except -1:
         if marked:
             lines.add_text(marked)
     return 0
+
+
+cdef bint _is_hidden_attribute(Attribute *attribute) noexcept nogil:
+    """Return whether an attribute is ``hidden``, which the parser does not number."""
+    cdef String name = name_data(attribute.node.local_name, attribute.node.local_name)
+    return name.length == 6 and memcmp(name.data, "hidden", 6) == 0
+
+
+cdef str _value(Attribute *attribute):
+    return decoded(attribute.value.data, attribute.value.length) if attribute.value != NULL else ""

@@ -148,6 +148,10 @@ def text_and_links(page: NativeNodes, document: Document, detection: Detection) 
     """
     with suppress(NotReadable):
         template, texts = list(detection.template), list(detection.template_texts)
+        if page.reading is None:
+            read = reading(document)
+            page.read(read, read.texts(document))
+        assert page.reading is not None
         replaced = _replaced(document, detection, page.reading)
         answer = NativeAnswer(page, template, texts, document.body or 0, replaced)
         return answer.text(), answer.links

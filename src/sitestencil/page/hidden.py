@@ -14,7 +14,7 @@ from sitestencil.page.html_names import NO_PAGE_TEXT
 # A part with a larger share of a page's text is not hidden for long.
 _MOST_HIDDEN, _FEWEST_SIGNS = 0.5, 200
 # What these hide is no text of the page, whatever opens it.
-_MENUS = frozenset({"dialog", "footer", "header", "nav"})
+MENUS = frozenset({"dialog", "footer", "header", "nav"})
 _MENU_ROLES = frozenset(
     "alertdialog banner contentinfo dialog listbox menu menubar navigation search tooltip".split()
 )
@@ -110,7 +110,7 @@ class _Parts:
     def _is_in_menu(self, element: int) -> bool:
         tags, parents, attributes = self._document.tags, self._document.parents, self._document.attributes
         while element >= 0:
-            if tags[element] in _MENUS or attributes[element].get("role") in _MENU_ROLES:
+            if tags[element] in MENUS or attributes[element].get("role") in _MENU_ROLES:
                 return True
             element = parents[element]
         return False

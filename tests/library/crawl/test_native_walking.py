@@ -6,6 +6,7 @@ from random import Random
 
 from hypothesis import example, given
 from hypothesis import strategies as st
+from selectolax.lexbor import LexborNode
 from tests.support.hostile_pages import HOSTILE_MARKUP
 from tests.support.random_pages import BODIES
 from tests.support.tables import table
@@ -14,10 +15,12 @@ from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.learning import learn_site
 from sitestencil.crawl.native_lines import lines_of
+from sitestencil.crawl.native_walking import NativeWriting
 from sitestencil.crawl.page_text import document_lines, document_text, page_nodes, text_and_links, walk
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.outputs.plain_text import Lines
+from sitestencil.outputs.reading import reading
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import document_of, lexbor_root, parse
@@ -51,9 +54,19 @@ def check_written(html: str | bytes, compiled: CompiledTemplate) -> None:
     answer = answer_by_chance(document, len(document))
     lines = document_lines(document, answer)
     assert text_and_links(page_nodes(root), document, answer) == (lines.text(), lines.links)
+    check_reading(root, document)
     walked = walk(root, compiled)
     assert walked.elements == len(document)
     assert all(first < last <= len(document) for first, last in walked.template)
+
+
+def check_reading(root: LexborNode, document: Document) -> None:
+    """Check that a page whose elements read as they are named has the same text by a reading."""
+    nodes = page_nodes(root)
+    if nodes.reading is None:
+        text, read = NativeWriting(nodes, None).text(), reading(document)
+        nodes.read(read, read.texts(document))
+        assert NativeWriting(nodes, None).text() == text
 
 
 @given(HOSTILE_MARKUP, HOSTILE_MARKUP, st.integers(0, 99))
