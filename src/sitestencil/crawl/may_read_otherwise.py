@@ -11,7 +11,7 @@ from sitestencil.page.html_names import BLOCKS, CELLS
 _SURELY = ",".join(
     [
         "math, rt, script[type*=math i], [data-katex], [data-latex], [data-math], [data-tex]",
-        "[style*=visibility i], :not(body) > noscript img",
+        "[style*=visibility i], span[class*=mw-editsection], :not(body) > noscript img",
         # Code with numbers, or with elements as lines.
         "pre [class*=lin i], pre [class*=ln i], pre [class*=num i], pre [class*=gutter i], pre [data-line]",
         "pre [style], pre > code ~ code, pre[class*=line i], [class*=line i] > code",

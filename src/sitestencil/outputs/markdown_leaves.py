@@ -10,6 +10,10 @@ from sitestencil.outputs.tree import Element, walk
 
 # A relative address has no scheme; only a page of unknown address has any.
 _IMAGE = re.compile(r"(?:https?://|(?!#|[a-z][a-z0-9+.-]*:).)", re.IGNORECASE)
+_PLAYER = re.compile(
+    r"https?://(?:[^/?#]*(?:player|video|vimeo|youtube)[^/?#]*/|[^?#]*/(?:embed|player|videos?)[/.?])",
+    re.IGNORECASE,
+)
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _NAMES_OF_DRAWINGS = frozenset({"title", "desc"})
 # Signs that Unicode also has raised or lowered: without them ten to the sixth would be 106.
@@ -79,6 +83,16 @@ def image(element: Element) -> Element | str:
         return ""
     address, words = own.get("src") or _largest(own.get("srcset", "")), picture_words(own)
     return Element("img", attributes={"src": address, "alt": words}) if _IMAGE.match(address) else words
+
+
+def player(element: Element) -> Element | str:
+    """Return a link to the film or sound that a frame plays; nothing for another frame."""
+    own = element.attributes
+    address = own.get("src", "")
+    if not _PLAYER.match(address):
+        return ""
+    words = collapsed(own.get("title", "")).strip() or address.partition("//")[2].partition("/")[0]
+    return Element("a", attributes={"href": address}, children=[words])
 
 
 def raised(element: Element) -> str:

@@ -17,13 +17,14 @@ from sitestencil.outputs.markdown_leaves import (
     code_block,
     formula,
     image,
+    player,
     raised,
     says_nothing,
     words_and_formulas,
 )
 from sitestencil.outputs.markdown_parts import LISTS, cells_of, grid, has_row_headers, items, parts, start
 from sitestencil.outputs.plain_text import are_two_words, collapsed
-from sitestencil.outputs.tree import Element
+from sitestencil.outputs.tree import Element, elements
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 
 _ONE_LINE = HEADINGS | CELLS | {"note"}
@@ -112,6 +113,8 @@ class _Builder:
                 place.target.add(code(child, in_cell=not CELLS.isdisjoint(place.inside)))
             elif child.name == "img":
                 place.target.add(image(child))
+            elif child.name == "iframe" and "a" not in place.inside:
+                place.target.add(player(child))
             elif child.name == "tex":
                 _add_formula(child, place)
             elif child.name == "br":
@@ -158,6 +161,8 @@ class _Builder:
             self._add_definitions(element, place)
         elif name == "table" and (not has_blocks or facts & (_HAS_HEADER | _HAS_PARTS) == _HAS_HEADER):
             self._add_table(element, place)
+        elif name == "a" and facts & _HAS_PARTS and self._link_heading(element):
+            self._enter(element, _added(target, "div"), place, in_line=False)
         elif name == "hr":
             target.add(Element("hr"))
         elif name == "blockquote":
@@ -168,6 +173,15 @@ class _Builder:
             self._unwrap(element, place, in_line=False)
         else:
             self._add_in_line(element, place)
+
+    def _link_heading(self, link: Element) -> bool:
+        """Link the heading in a link instead of all in it; return whether there is one."""
+        heading = next((one for one in elements(link) if one.name in HEADINGS), None)
+        address = link.attributes.get("href", "")
+        if heading is None or not _LINKED.match(address):
+            return False
+        heading.children = [Element("a", attributes={"href": address}, children=heading.children)]
+        return True
 
     def _add_in_line(self, element: Element, place: _Place) -> None:
         name, target = element.name, place.target

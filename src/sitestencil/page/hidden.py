@@ -1,7 +1,7 @@
 """Tell the elements that a page's source hides.
 
-A hidden part that a reader can open, or that scripts show at once, counts as shown: an accordion's answer, a tab, a
-segment that React streams, and a part that holds most of a page's text.
+A hidden part that a reader can open, or that scripts show at once, counts as shown. Such are an accordion's answer,
+a tab, a segment that React streams, and a part that holds most of a page's text.
 """
 
 import re

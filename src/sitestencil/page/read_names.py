@@ -5,12 +5,13 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 
-from sitestencil.page.code_lines import CodeLines
+from sitestencil.page.code_lines import UNREAD, CodeLines
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import BLOCKS, CELLS
 from sitestencil.page.later_images import has_address, with_later_images
 
 _INLINE = "span"
+_EDIT = "mw-editsection"  # of a wiki's headings
 _READ = frozenset({"button", "code", "noscript", "pre"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"})
 _PHRASES = frozenset("a abbr b bdi cite code del dfn em i ins kbd mark q s small span strong sub sup u var".split())
@@ -40,6 +41,8 @@ class _Names:
                     self.found[element] = _INLINE
             elif attributes and "style" in attributes and tag in BLOCKS and self._is_in_sentence(element):
                 self.found[element] = _INLINE
+            elif tag == "span" and _EDIT in attributes.get("class", ""):
+                self.found[element] = UNREAD
 
     def _is_in_sentence(self, box: int) -> bool:
         """Return whether a block is shown within the line of what is beside it."""

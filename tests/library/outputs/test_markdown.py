@@ -48,7 +48,7 @@ def test_a_table_of_data_is_a_table_and_one_for_the_layout_is_not() -> None:
 
 def test_blocks_within_a_line_become_part_of_it() -> None:
     text = markdown_of("<a href=/card><div><h3>Card</h3><p>More</p></div></a>")
-    assert text.strip() == "[Card More](https://example.org/card)"
+    assert text.strip() == "### [Card](https://example.org/card)\n\nMore"
 
 
 def test_words_of_spans_side_by_side_stay_apart() -> None:

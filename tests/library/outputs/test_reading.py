@@ -38,6 +38,7 @@ PICTURE = "<noscript><img src=https://i.example/a.png alt='A keel'></noscript>"
         ("<p><ruby>jib<rt>front sail</rt></ruby> up", "jib(front sail) up"),
         # A picture for those without scripts, unless another shows it.
         (f"<figure><img src=data:,>{PICTURE}</figure><p><img data-src=/b.png alt=B>{PICTURE}", "A keel\nB"),
+        ("<h2>Bends<span class=mw-editsection>[<a href=/e>edit</a>]</span></h2>", "Bends"),
         # Formulas in attributes.
         ("<p>So <span class=katex data-math='a^2'><i>a</i><i>2</i></span>.", "So $a^2$."),
     ],
@@ -109,3 +110,24 @@ def test_a_block_of_code_has_its_lines_and_no_others(html: str, language: str) -
 )
 def test_numbers_that_count_no_lines_stay(html: str, text: str) -> None:
     assert [line.strip() for line in text_of(html).splitlines()] == text.splitlines()
+
+
+@table(
+    ("html", "markdown"),
+    [
+        (
+            "<a href=/k><h3>Knots</h3><p>All of them.</p></a>",
+            "### [Knots](https://example.org/k)\n\nAll of them.\n",
+        ),
+        ("<h3><a href=/k>Knots</a></h3>", "### [Knots](https://example.org/k)\n"),
+        (
+            "<p>Film:<iframe src=https://www.youtube.com/embed/x1 title='Bend [1]'></iframe><p>End",
+            "Film:[Bend \\[1\\]](https://www.youtube.com/embed/x1)\n\nEnd\n",
+        ),
+        ("<iframe src=//player.example/7></iframe>", "[player.example](https://player.example/7)\n"),
+        ("<p>a<iframe src=https://ads.example/x title=Ad></iframe>", "a\n"),
+        ("<p>Then:</p><ol><li>one<ol><li>two</ol></ol>", "Then:\n1. one\n   1. two\n"),
+    ],
+)
+def test_headings_in_links_films_and_lists_are_markdown(html: str, markdown: str) -> None:
+    assert markdown_of(html) == markdown
