@@ -65,8 +65,11 @@ class CodeLines:
         """Return whether nothing is beside a code in its parent."""
         runs, texts = self._document.runs(self._document.parents[code]), self._document.texts
         own = self._document.runs(code)
-        beside = [*range(runs.start, own.start), *range(own.stop, runs.stop)]
-        return len(beside) <= _FEWEST_LINES and all(texts[run].text.isspace() for run in beside)
+        if len(runs) > len(own) + _FEWEST_LINES:
+            return False
+        return all(
+            texts[run].text.isspace() for run in [*range(runs.start, own.start), *range(own.stop, runs.stop)]
+        )
 
     def _is_shown_as_code(self, code: int) -> bool:
         return _SHOWN_AS_CODE.search(self._document.attributes[code].get("style", "")) is not None

@@ -53,6 +53,15 @@ SHAPES: Mapping[str, Shape] = {
     "code blocks in blocks with classes": lambda n: "<div class='lang: x y'><pre>a</pre></div>" * n,
     "lines of code": lambda n: "<pre>" + "<code class=line>x = 1</code>\n" * n,
     "numbered lines of code": lambda n: "<pre>" + "<span class=lineno>1</span>x\n" * n,
+    "code with breaks": lambda n: "<p>" + "<code>x<br>y</code> " * n,
+    "blocks of code that are lines": lambda n: "<div>" + "<pre class=line>x</pre>" * n + "<p>y",
+    "buttons in a heading": lambda n: "<h2>" + "<button>a b</button> c " * n,
+    "buttons in a line": lambda n: "<div>" + "<span>x <button>a</button></span> c " * n,
+    "boxes in a line": lambda n: "<div>" + "a <p style=display:inline>b</p>" * n,
+    "parts that a control opens": lambda n: (
+        "<p id=a hidden>x</p><button aria-expanded=false aria-controls=a>y</button>" * n
+    ),
+    "visible parts": lambda n: "<div style=visibility:hidden>" + "<i style=visibility:visible>a</i>" * n,
     "code in a line": lambda n: "<p>" + "<code>x</code>" * n,
     "backticks": lambda n: "<p><code>" + "` `` " * n + "</code>",
     "footnotes": lambda n: (
