@@ -11,6 +11,8 @@ from sitestencil.page.html_names import BLOCKS, LINKS, NO_PAGE_TEXT, NO_TEXT
 from sitestencil.page.words import words
 
 _SILENT = NO_PAGE_TEXT | NO_TEXT
+# The parentheses of a reading are text wherever it is written behind its characters.
+_UNSEEN = UNSEEN - {"rp"}
 
 # Of a line: its container, its text nodes, and those of them in links.
 _Line = tuple[int, list[int], list[int]]
@@ -105,7 +107,7 @@ def _places(document: Document) -> tuple[list[int], list[int], list[bool], list[
             unseen.append(within)
             silent.append(within or hidden[element])
             continue
-        within = within or tag in UNSEEN or (tag == "noscript" and document.scripting)
+        within = within or tag in _UNSEEN or (tag == "noscript" and document.scripting)
         unseen.append(within)
         silent.append(
             within or hidden[element] or element < body or tag in _SILENT or (parent >= body and silent[parent])

@@ -263,3 +263,12 @@ def test_each_feature_has_a_value_for_each_block(story: Template) -> None:
         columns = feature_columns(measures, detection, shipped_content_model().names, range(len(blocks)))
         assert len(columns) == len(FEATURES)
         assert {len(column) for column in columns} == {len(blocks)}
+
+
+def test_blocks_have_what_a_control_opens_and_the_parentheses_of_readings() -> None:
+    page = parse(
+        "<button aria-expanded=false aria-controls=a>?</button><p id=a hidden>Opened</p><p hidden>No</p>"
+        "<p style=visibility:hidden>No</p><p><ruby>綱<rp>(</rp><rt>つな</rt><rp>)</rp></ruby>",
+        HOME,
+    )
+    assert [block.text for block in text_blocks(page)] == ["Opened", "綱(つな)"]
