@@ -2,9 +2,8 @@
 
 from tests.support.judged_pages import all_content
 
-from sitestencil.crawl.document_text import document_text, text_and_links
 from sitestencil.crawl.native_walking import NativeWriting
-from sitestencil.crawl.walking import page_nodes
+from sitestencil.crawl.page_text import document_text, page_nodes, text_and_links
 from sitestencil.detectors.detection import Detection
 from sitestencil.outputs.content import content_text
 from sitestencil.page.parsing import lexbor_root, parse
