@@ -4,8 +4,6 @@ import re
 
 from sitestencil.outputs.tree import WHITE_SPACE, ContentText, Element, PageTree
 
-# A line break with blank lines behind it; the last line's indent stays.
-_BLANK_LINES = re.compile(rf"[ \t\f\r]*\n[{WHITE_SPACE}]*\n")
 _RUN_OF_BLANK_LINES = re.compile(r"\n(?:[ \t\f\r]*\n){2,}")
 # White space in them may show.
 _AS_TYPED = frozenset({"pre", "textarea", "code", "samp", "kbd"})
@@ -39,6 +37,17 @@ def _tidied(text: "Element | str") -> "Element | str":
     assert isinstance(text, str)
     words = text.strip(WHITE_SPACE)
     if not words:
-        return type(text)(_BLANK_LINES.sub("\n", text))
+        return type(text)(_without_blank_lines(text))
     before, after = text[: text.index(words)], text[text.index(words) + len(words) :]
-    return type(text)(f"{_BLANK_LINES.sub(chr(10), before)}{words}{_BLANK_LINES.sub(chr(10), after)}")
+    return type(text)(f"{_without_blank_lines(before)}{words}{_without_blank_lines(after)}")
+
+
+def _without_blank_lines(space: str) -> str:
+    """Return white space with one line break for all of its lines; the last line's indent stays.
+
+    Example:
+        >>> _without_blank_lines("  \n\n  "), _without_blank_lines(" \n ")
+        ('\n  ', ' \n ')
+    """
+    lines = space.split("\n")
+    return f"\n{lines[-1]}" if len(lines) > 2 else space
