@@ -7,15 +7,16 @@ import msgspec
 from sitestencil.page.document import Document, TextRun
 from sitestencil.page.geometry import UNSEEN
 from sitestencil.page.hidden import without_text
-from sitestencil.page.html_names import BLOCKS, LINKS, NO_PAGE_TEXT, NO_TEXT
+from sitestencil.page.html_names import BLOCKS, CELLS, LINKS, NO_PAGE_TEXT, NO_TEXT
+from sitestencil.page.read_names import read_names
 from sitestencil.page.words import words
 
 _SILENT = NO_PAGE_TEXT | NO_TEXT
 # The parentheses of a reading are text wherever it is written behind its characters.
 _UNSEEN = UNSEEN - {"rp"}
 
-# Of a line: its container, its text nodes, and those of them in links.
-_Line = tuple[int, list[int], list[int]]
+# Of a line: its container, its text nodes, those of them in links, and its text; cells of a table are apart.
+_Line = tuple[int, list[int], list[int], list[str]]
 
 
 class Block(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -52,9 +53,8 @@ def text_blocks(document: Document) -> list[Block]:
     return [block for block in blocks if block.words]
 
 
-def _block(texts: Sequence[TextRun], container: int, own: list[int], linked: list[int]) -> Block:
-    text = texts[own[0]].text if len(own) == 1 else "".join([texts[number].text for number in own])
-    line = " ".join(text.split())
+def _block(texts: Sequence[TextRun], container: int, own: list[int], linked: list[int], parts: list[str]) -> Block:
+    line = " ".join("".join(parts).split())
     own_words = words(line)
     in_links = len(own_words)
     if len(linked) < len(own) or len(own) > 1:
@@ -64,25 +64,30 @@ def _block(texts: Sequence[TextRun], container: int, own: list[int], linked: lis
 
 def _lines(document: Document) -> list[_Line]:
     """Return the lines of the rendered text."""
-    containers, begun, linked, silent = _places(document)
+    containers, begun, linked, silent, cells = _places(document)
     lines: list[_Line] = []
     last: tuple[int, int] | None = None
+    cell = -1
     for number, run in enumerate(document.texts):
         if silent[run.parent] or run.text.isspace():
             continue
         before = document.ends[run.after] - 1 if run.after >= 0 else run.parent
         place = containers[run.parent], begun[before]
         if place != last:
-            lines.append((place[0], [], []))
+            lines.append((place[0], [], [], []))
             last = place
+        elif cells[run.parent] != cell:
+            lines[-1][3].append(" ")
+        cell = cells[run.parent]
         lines[-1][1].append(number)
+        lines[-1][3].append(run.text)
         if linked[run.parent]:
             lines[-1][2].append(number)
     return lines
 
 
-def _places(document: Document) -> tuple[list[int], list[int], list[bool], list[bool]]:
-    """Return, per element, its container, the number of blocks begun, and whether it is in a link or silent.
+def _places(document: Document) -> tuple[list[int], list[int], list[bool], list[bool], list[int]]:
+    """Return, per element, its container, the number of blocks begun, whether it is in a link or silent, its cell.
 
     Elements after which equally many blocks have begun are on one line.
     """
@@ -91,15 +96,18 @@ def _places(document: Document) -> tuple[list[int], list[int], list[bool], list[
     linked: list[bool] = []
     silent: list[bool] = []
     unseen: list[bool] = []
-    hidden = without_text(document)
+    cells: list[int] = []
+    hidden, names = without_text(document), read_names(document)
     body, embedded, count = document.body or 0, set(document.embedded), 0
-    for element, (tag, parent) in enumerate(zip(document.tags, document.parents, strict=True)):
+    for element, (own, parent) in enumerate(zip(document.tags, document.parents, strict=True)):
+        tag = names.get(element, own)
         if tag in BLOCKS:
             count += 1
             containers.append(element)
         else:
             containers.append(containers[parent] if parent >= 0 else element)
         begun.append(count)
+        cells.append(element if tag in CELLS else cells[parent] if parent >= 0 else -1)
         linked.append(tag in LINKS or (parent >= 0 and linked[parent]))
         # A frame's page and a shadow tree show where the frame or the host shows.
         within = parent >= 0 and unseen[parent]
@@ -112,4 +120,4 @@ def _places(document: Document) -> tuple[list[int], list[int], list[bool], list[
         silent.append(
             within or hidden[element] or element < body or tag in _SILENT or (parent >= body and silent[parent])
         )
-    return containers, begun, linked, silent
+    return containers, begun, linked, silent, cells

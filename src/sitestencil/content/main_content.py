@@ -8,9 +8,12 @@ fixed bound would. The page's title always belongs to it.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from operator import not_
+from statistics import fmean
 
 from sitestencil.content.blocks import Block, text_blocks
+from sitestencil.content.context import Layout, SiteColumns, layout_of
 from sitestencil.content.features import feature_columns
 from sitestencil.content.model import ContentModel, shipped_content_model
 from sitestencil.content.page_measures import PageMeasures, add_up
@@ -24,6 +27,7 @@ from sitestencil.page.html_names import CODE
 MOST_BLOCKS = 5_000
 # A page of so few words of content has nothing around it.
 _FEW_WORDS = 20
+_SURE = 0.9  # that a text is template
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -80,9 +84,10 @@ def find_main_content(
 ) -> MainContent:
     """Return the main content of a page.
 
-    It is part of the content where pages were compared. Without compared pages no template is sure, so it may lie
-    anywhere. A part that a person's rule calls content is main content. All content is main content on a page with
-    at most 20 words of it, or with more than 5,000 blocks of text.
+    Each block is judged twice: by itself and its place, then by the first judgement of the blocks around it. Blocks
+    of one unit, such as a table, stay together. A block that is surely template is no main content, unless
+    it is in a unit. A part that a person's rule calls content is main content. All content is main content
+    on a page with at most 20 words of it, or with more than 5,000 blocks of text.
 
     Args:
         document: the page.
@@ -93,30 +98,21 @@ def find_main_content(
     blocks = text_blocks(document)
     if not 0 < len(blocks) <= MOST_BLOCKS:
         return all_content(document, detection)
-    is_open = _content_texts(document, detection) if detection.candidates else None
-    scores = [0.0] * len(document.texts)
-    model = model or shipped_content_model()
     measures = PageMeasures(document, blocks)
-    possible = list(range(len(blocks)))
-    if is_open is not None:
-        possible = [number for number, block in enumerate(blocks) if any(map(is_open.__getitem__, block.texts))]
-    probabilities = [0.0] * len(blocks)
-    if possible:
-        columns = feature_columns(measures, detection if detection.candidates else None, model.names, possible)
-        for number, probability in zip(possible, model.probabilities(columns), strict=True):
-            probabilities[number] = probability
-    probabilities = as_units(probabilities, measures.sizes, measures.units)
-    chosen, sureness = choose_blocks(probabilities, measures.sizes)
-    if sum(measures.sizes[number] for number in possible) <= _FEW_WORDS:
-        chosen = [probability > 0 for probability in probabilities]
+    layout = layout_of(measures)
+    site = site_columns(blocks, detection)
+    probabilities = _probabilities(measures, layout, detection, site, model or shipped_content_model())
+    chosen, sureness = choose_blocks(probabilities, layout.sizes)
+    if sum(compress(layout.sizes, probabilities)) <= _FEW_WORDS:
+        chosen = list(map(bool, probabilities))
     title = title_block(measures)
     if title >= 0 and probabilities[title]:
         chosen[title] = True
     texts = [False] * len(document.texts)
+    scores = [0.0] * len(document.texts)
     for block, is_chosen, probability in zip(blocks, chosen, probabilities, strict=True):
         for text in block.texts:
-            texts[text] = is_chosen and (is_open is None or is_open[text])
-            scores[text] = probability
+            texts[text], scores[text] = is_chosen, probability
     for number, run in enumerate(document.texts if detection.kept is not None else ()):
         if detection.kept is not None and detection.kept[run.parent]:
             texts[number], scores[number] = True, 1.0
@@ -124,6 +120,38 @@ def find_main_content(
     elements = whole_elements(document, template, blocks, texts)
     own_parts = parts_of(measures) if parts else [None] * len(document)
     return MainContent(elements, texts, scores, sureness, own_parts)
+
+
+def _probabilities(
+    measures: PageMeasures, layout: Layout, detection: Detection, site: SiteColumns, model: ContentModel
+) -> list[float]:
+    """Return, per block, the probability that it is main content; 0 for template."""
+    compared = detection if detection.candidates else None
+    columns = feature_columns(measures, compared, model.names, range(len(layout.sizes)))
+    second = model.judged_again(layout, model.probabilities(columns), site)
+    return as_units(without_template(second, layout, site), layout.sizes, layout.units)
+
+
+def without_template(probabilities: Sequence[float], layout: Layout, site: SiteColumns) -> list[float]:
+    """Return the probabilities, with 0 for each block that is surely template and in no unit."""
+    columns = zip(probabilities, layout.units, site.template, site.scores, strict=True)
+    return [
+        0.0 if template == 1 and score >= _SURE and unit < 0 else probability
+        for probability, unit, template, score in columns
+    ]
+
+
+def site_columns(blocks: Sequence[Block], detection: Detection) -> SiteColumns:
+    """Return what compared pages say of each block."""
+    if not detection.candidates:
+        return SiteColumns.without_pages(len(blocks))
+    template = detection.template_texts
+    scores = detection.text_scores or list(map(float, template))
+    return SiteColumns(
+        [fmean(template[text] for text in block.texts) for block in blocks],
+        [fmean(scores[text] for text in block.texts) for block in blocks],
+        len(detection.candidates),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +170,11 @@ class ContentChoice:
         for part in self.without:
             check_choice("without", part, PARTS)
 
+    @property
+    def is_all(self) -> bool:
+        """Whether it is all content."""
+        return self.around and not self.without
+
     def rest(self, document: Document, detection: Detection, main: MainContent | None = None) -> Detection:
         """Return all of a page but this content, as an answer whose "template" it is.
 
@@ -150,7 +183,7 @@ class ContentChoice:
             detection: its template.
             main: its main content, if it is known.
         """
-        if self.around and not self.without:
+        if self.is_all:
             return detection
         wanted = main = main or find_main_content(document, detection, parts=bool(self.without))
         if self.around:
@@ -236,7 +269,7 @@ def whole_elements(
     """Return per element whether all of it is main content.
 
     An element without text (a picture, a rule) goes with the smallest element around it that has text: it is main
-    content if half of the text there is. A hidden text is no main content.
+    content if half of the text there is. A hidden text is no main content, and neither is a container that is template.
 
     Args:
         document: the page.
@@ -253,6 +286,7 @@ def whole_elements(
             main[run.parent] += len(run.text) if texts[number] else 0
     for run in document.texts:
         written[run.parent] += not run.text.isspace() and document.tags[run.parent] not in CODE
+    has_own = list(map(bool, main))
     for column in (main, shown, written):
         add_up(column, parents)
     may_be_main = [not is_template for is_template in template or [False] * count]
@@ -261,7 +295,7 @@ def whole_elements(
     for element in range(body, count):
         if shown[element]:
             within[element] = 2 * main[element] >= shown[element]
-            elements[element] = may_be_main[element] and main[element] == shown[element]
+            elements[element] = main[element] == shown[element] and (may_be_main[element] or has_own[element])
         else:
             within[element] = element > body and within[parents[element]]
             elements[element] = within[element] and may_be_main[element] and not written[element]

@@ -1,28 +1,45 @@
-"""The trained classifier of blocks: boosted trees and the learned words of names, stored as JSON."""
+"""The trained judges of blocks: boosted trees for both judgements and the learned words of names, as JSON."""
 
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from sitestencil.content.context import CONTEXT, Layout, SiteColumns, context_columns
 from sitestencil.content.feature_names import FEATURES
-from sitestencil.detectors.stencil.tree_model import TreeModel, decode_model
+from sitestencil.detectors.stencil.quickscorer import QuickScorer, Trees
+from sitestencil.detectors.stencil.tree_model import TreeModel, check_trees, decode_model, probability
 
 
 class ContentModel(TreeModel, frozen=True):
-    """The trained classifier of blocks: the probability that one is main content.
+    """The trained judges of blocks: the probability that one is main content.
 
     Attributes:
         names: the log-odds of main content for a word in names: of near elements, and of far ones.
+        second: the trees of the second judgement, whose features are `CONTEXT`.
         card: the facts of the training.
     """
 
     names: dict[str, tuple[float, float]]
+    second: Trees
     card: dict[str, Any] = msgspec.field(default_factory=dict)
+
+    @cached_property
+    def second_scorer(self) -> QuickScorer:
+        """The trees of the second judgement, prepared for many rows."""
+        return QuickScorer(self.second)
+
+    def judged_again(self, layout: Layout, first: Sequence[float], site: SiteColumns) -> list[float]:
+        """Return the second probability of each block, from the first ones."""
+        columns = context_columns(layout, first, site)
+        return [probability(log_odds) for log_odds in self.second_scorer.log_odds(columns)]
 
 
 @lru_cache(1)
 def shipped_content_model() -> ContentModel:
     """Return the model in this package."""
-    return decode_model(Path(__file__).with_name("model.json").read_bytes(), ContentModel, FEATURES)
+    model = decode_model(Path(__file__).with_name("model.json").read_bytes(), ContentModel, FEATURES)
+    check_trees(model.second, len(CONTEXT))
+    return model

@@ -17,7 +17,6 @@ _NAMING = ("class", "id", "role", "itemprop")
 _SHORTEST_NAME = 3
 _LONGEST_NAMES = 300  # characters of an attribute that are read
 _MOST_NAMES = 300  # of all elements above another; a site's theme has fewer
-_MOST_ROW_WORDS, _MOST_ROW_BLOCKS = 60, 6  # tables for layout have longer rows
 _LONGEST_HEADING = 60
 _HEADINGS = {"h1": 0.3, "h2": 0.3}
 _TITLES = frozenset({"og:title", "twitter:title"})
@@ -132,21 +131,25 @@ class PageMeasures:
         return found
 
     @cached_property
-    def alike(self) -> list[Sequence[int]]:
-        """Per block, the number of blocks of its kind, of their words, and of their words in links.
+    def kind_numbers(self) -> list[int]:
+        """Per block, the number of its kind: the tags and names of its innermost elements."""
+        numbers: dict[_Kind, int] = {}
+        of_container: dict[int, int] = {}
+        for block in self.blocks:
+            if block.container not in of_container:
+                of_container[block.container] = numbers.setdefault(self._kind(block.container), len(numbers))
+        return [of_container[block.container] for block in self.blocks]
 
-        Blocks are of one kind if the tags and names of their innermost elements are equal.
-        """
-        sums: dict[_Kind, list[int]] = {}
-        of_container: dict[int, list[int]] = {}
-        for block, size, linked in zip(self.blocks, self.sizes, self.linked, strict=True):
-            own = of_container.get(block.container)
-            if own is None:
-                own = of_container[block.container] = sums.setdefault(self._kind(block.container), [0, 0, 0])
+    @cached_property
+    def alike(self) -> list[Sequence[int]]:
+        """Per block, the number of blocks of its kind, of their words, and of their words in links."""
+        sums: dict[int, list[int]] = {}
+        for kind, size, linked in zip(self.kind_numbers, self.sizes, self.linked, strict=True):
+            own = sums.setdefault(kind, [0, 0, 0])
             own[0] += 1
             own[1] += size
             own[2] += linked
-        return [of_container[block.container] for block in self.blocks]
+        return [sums[kind] for kind in self.kind_numbers]
 
     def _kind(self, element: int) -> "_Kind":
         tags, parents = self.document.tags, self.document.parents
@@ -169,17 +172,6 @@ class PageMeasures:
             depths.append(depths[parent] + 1 if parent >= 0 else 1)
         return depths
 
-    @cached_property
-    def units(self) -> list[int]:
-        """Per block, the ``dl`` or the short table row around it, which a reader takes as one; -1 without one."""
-        units = [
-            element
-            for element, tag in enumerate(self.document.tags)
-            if tag == "dl" or (tag == "tr" and self._is_short(element))
-        ]
-        around = self.nearest(units)
-        return [around[block.container] for block in self.blocks]
-
     def nearest(self, elements: Sequence[int]) -> list[int]:
         """Return, per element, the nearest of some elements that holds it; -1 without one."""
         ends = self.document.ends
@@ -187,9 +179,6 @@ class PageMeasures:
         for element in elements:
             nearest[element : ends[element]] = [element] * (ends[element] - element)
         return nearest
-
-    def _is_short(self, row: int) -> bool:
-        return self.subtree_words[row] <= _MOST_ROW_WORDS and self.subtree_blocks[row] <= _MOST_ROW_BLOCKS
 
     @cached_property
     def title_words(self) -> frozenset[str]:

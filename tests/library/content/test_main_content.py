@@ -15,6 +15,7 @@ from sitestencil.content.features import feature_columns
 from sitestencil.content.main_content import MOST_BLOCKS, choose_blocks, find_main_content
 from sitestencil.content.model import shipped_content_model
 from sitestencil.content.page_measures import PageMeasures
+from sitestencil.content.units import units_of
 from sitestencil.detectors.detection import Detection
 from sitestencil.page.document import Document, TextRun
 from sitestencil.template import Template
@@ -225,13 +226,18 @@ def test_the_choice_has_the_highest_expected_f1_of_all_choices() -> None:
     assert sureness == pytest.approx(expected_f1(chosen))
 
 
-def test_a_description_list_and_a_short_table_row_are_units() -> None:
+def test_whole_structures_are_units_and_tables_for_layout_are_not() -> None:
     row = "<tr><td><div>insert</div><td><div>adds an element</div>"
     long = f"<tr><td><p>{'word ' * 61}<td><p>Menu"
     document = parse(f"<dl><dt>Built<dd>1764</dl><table>{row}{long}</table>", HOME)
     tags = document.tags
-    units = PageMeasures(document, text_blocks(document)).units
+    units = units_of(PageMeasures(document, text_blocks(document)))
     assert [tags[unit] if unit >= 0 else None for unit in units] == ["dl", "dl", "tr", "tr", None, None]
+    html = f"<table>{row}{row}</table><ul><li>Hemp<li>Nylon<ul><li>Braided</ul></ul><pre><div>a</div><div>b</div></pre>"
+    document = parse(f"{html}<figure><img><figcaption>A knot</figure><p>Text", HOME)
+    units = units_of(PageMeasures(document, text_blocks(document)))
+    found = [document.tags[unit] if unit >= 0 else None for unit in units]
+    assert found == ["table"] * 4 + ["ul"] * 3 + ["pre"] * 2 + ["figure", None]
 
 
 def test_blocks_are_lines_that_a_reader_sees() -> None:

@@ -32,7 +32,7 @@ from sitestencil_research.training.stencil_training import (
     require_lightgbm,
 )
 
-_CURVE = (0.125, 0.25, 0.5)
+_CURVE = (0.25, 0.5)
 
 
 def _train_page_level(options: argparse.Namespace) -> int:

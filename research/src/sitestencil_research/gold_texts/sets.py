@@ -2,9 +2,10 @@
 
 import gzip
 import json
+import lzma
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from sitestencil_research.gold_texts.public_scorers import (
     ScrapinghubScorer,
     WcxbScorer,
 )
+from sitestencil_research.gold_texts.structure import gold_text, html_of_markdown
 
 _TAG = re.compile(r"<[^>]*>")
 
@@ -35,6 +37,8 @@ class GoldPage:
         kind: its type or its language, as the set has it; empty if the set has neither.
         without: the parts of main content that the set's gold texts leave out.
         scorer: the set's own.
+        gold_html: the same with its structure; empty if the set has text only.
+        source: the HTML of a page that is no file of its own.
     """
 
     name: str
@@ -44,14 +48,18 @@ class GoldPage:
     kind: str = ""
     without: tuple[Part, ...] = ()
     scorer: PublicScorer = NO_SCORER
+    gold_html: str = ""
+    source: str = field(default="", repr=False)
 
     @property
     def host(self) -> str:
-        """The host that identifies its site."""
-        return site_host(self.url)
+        """The host that identifies its site; each page of a test suite is a site of its own."""
+        return f"{self.file.name}/{self.name}" if self.gold_html else site_host(self.url)
 
     def html(self) -> str:
         """Return the page."""
+        if self.source:
+            return self.source
         data = self.file.read_bytes()
         return (gzip.decompress(data) if self.file.suffix == ".gz" else data).decode("utf-8", "replace")
 
@@ -60,18 +68,42 @@ def gold_sets(folder: Path, left_out: Callable[[str], None] = lambda _: None) ->
     """Return the sets in a folder by name, or the set that the folder itself is.
 
     Args:
-        folder: a set, or a folder of sets.
+        folder: a set, a folder of sets, or a file of test suites as `suites` reads it.
         left_out: is told, for each set, how many pages are left out for want of a file or a gold text.
 
     Raises:
         SitestencilError: the folder holds no set, or a set cannot be read.
     """
+    if folder.name.endswith(".jsonl.xz"):
+        return suites(folder)
     folders = [folder] if _reader(folder) else [each for each in sorted(folder.glob("*")) if _reader(each)]
     if not folders:
         raise SitestencilError(
             f"{folder} holds no pages with gold texts. Fetch a set yourself; the folder of a set has:\n{FORMS}"
         )
     return {each.name: _read(each, left_out) for each in folders}
+
+
+def suites(file: Path) -> dict[str, list[GoldPage]]:
+    """Return the pages of test suites by the suite's name.
+
+    Each line of the file has ``set``, ``name``, ``url``, ``html``, and the gold as ``gold_html`` or ``gold_md``.
+
+    Raises:
+        SitestencilError: the file cannot be read, or has other lines.
+    """
+    found: dict[str, list[GoldPage]] = {}
+    try:
+        with lzma.open(file, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                row = json.loads(line)
+                gold = row.get("gold_html") or html_of_markdown(row["gold_md"])
+                text, html = gold_text(gold), row["html"]
+                page = GoldPage(row["name"], row["url"], Path(row["set"]), text, gold_html=gold, source=html)
+                found.setdefault(row["set"], []).append(page)
+    except (OSError, lzma.LZMAError, ValueError, KeyError) as error:
+        raise SitestencilError(f"{file} cannot be read as test suites: {type(error).__name__}: {error}.") from None
+    return found
 
 
 def _read(folder: Path, left_out: Callable[[str], None]) -> list[GoldPage]:

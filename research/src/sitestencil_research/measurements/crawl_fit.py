@@ -21,7 +21,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sitestencil.content.main_content import ContentChoice
 from sitestencil.crawl.input.crawled import CrawlPage, site_of
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, best_group, learn_site
@@ -82,7 +81,7 @@ def rows_of(folder: Path, model: StencilModel, organisation: str) -> list[Row]:
     labelled = read_labelled_key_page(folder)
     site, key_page = labelled.source, labelled.page
     # The labels know template and content only, so all content counts.
-    learned = learn_site(site_of(site.key_url), crawl_of(site), Stencil(model), choice=ContentChoice(around=True))
+    learned = learn_site(site_of(site.key_url), crawl_of(site), Stencil(model))
     if not learned.groups:
         return []
     rows = []

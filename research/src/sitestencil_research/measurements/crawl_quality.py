@@ -112,10 +112,10 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
     site, pages = labelled.source, sibling_pages(labelled)
     # The labels know template and content only, so all content counts.
     name, choice = site_of(site.key_url), ContentChoice(around=True)
-    learned = learn_site(name, crawl_of(site), stencil, choice=choice)
+    learned = learn_site(name, crawl_of(site), stencil)
     extractor = SiteExtractor(learned, Wanted(choice=choice), stencil)
     scored = {page.document.url for page in pages}
-    earlier = learn_site(name, (page for page in crawl_of(site) if page.url not in scored), stencil, choice=choice)
+    earlier = learn_site(name, (page for page in crawl_of(site) if page.url not in scored), stencil)
     of_main = SiteExtractor(learn_site(name, crawl_of(site), stencil), stencil=stencil)
     alone = SiteExtractor(SiteTemplates(site_of(site.key_url)), stencil=stencil)
     figures: list[PageFigures] = []
@@ -132,7 +132,7 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
             "crawl, main content": partial(text_of, of_main, CrawlPage(document.url, html)),
             ANEW: partial(Template(document, anew).content_text, around=True),
             ALONE: partial(text_of, alone, CrawlPage(document.url, html)),
-            "PageLevel": partial(Template(document, from_page_alone(document)).content_text, around=True),
+            "PageLevel": partial(Template(document, from_page_alone(document, choice)).content_text, around=True),
             "trafilatura": partial(trafilatura.extract, html),
             "trafilatura, recall": partial(trafilatura.extract, html, favor_recall=True),
             "resiliparse, main": partial(extract_plain_text, decode(html), main_content=True),
@@ -195,9 +195,8 @@ def text_of(extractor: SiteExtractor, page: CrawlPage) -> str:
 
 def text_with_known(earlier: SiteTemplates, page: CrawlPage, like: SiteExtractor) -> str:
     """Return the text of a crawl's only page of a site that an earlier crawl knows, as with --templates."""
-    choice, stencil = like.wanted.choice, like.stencil
-    learned = learn_site(earlier.site, [page], stencil, choice=choice, known=earlier.groups)
-    return text_of(SiteExtractor(learned, like.wanted, stencil), page)
+    learned = learn_site(earlier.site, [page], like.stencil, known=earlier.groups)
+    return text_of(SiteExtractor(learned, like.wanted, like.stencil), page)
 
 
 def all_text(document: Document) -> str:

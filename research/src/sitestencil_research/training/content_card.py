@@ -67,7 +67,7 @@ def with_content_card(
         "command": command,
         "sitestencil": VERSION,
         "lightgbm": lightgbm,
-        "growth": {"rounds": growth.rounds, "folds": growth.folds},
+        "growth": {"rounds": growth.rounds, "second_rounds": growth.second_rounds, "folds": growth.folds},
         "pages": len(gold),
         "hosts": len({example.page.host for example in gold}),
         "labelled_sites": len(examples) - len(gold),

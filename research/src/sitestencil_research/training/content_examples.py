@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitestencil.content.blocks import Block, text_blocks
+from sitestencil.content.context import Layout, SiteColumns, layout_of
 from sitestencil.content.features import near_and_far_names, page_columns
+from sitestencil.content.main_content import site_columns
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import parts_of, title_block
 from sitestencil.errors import SitestencilError
@@ -51,7 +53,8 @@ class ContentExample:
         names: the words in the names of each block's near and far elements.
         left_out: per block, whether it is of a part that the set's gold texts leave out.
         title: the block that holds the title; -1 if there is none.
-        units: per block, the number of its unit; -1 without one.
+        layout: how the blocks stand to each other.
+        site: what the compared pages say of the blocks; None if there are none.
     """
 
     page: GoldPage
@@ -63,7 +66,8 @@ class ContentExample:
     names: Sequence[tuple[frozenset[str], frozenset[str]]]
     left_out: Sequence[bool]
     title: int
-    units: Sequence[int]
+    layout: Layout
+    site: SiteColumns | None
 
 
 def content_examples(
@@ -149,7 +153,8 @@ def _example_of(
         names=near_and_far_names(measures, numbers),
         left_out=[parts[block.container] in page.without for block in blocks],
         title=title_block(measures),
-        units=measures.units,
+        layout=layout_of(measures),
+        site=site_columns(blocks, detection) if detection.candidates else None,
     )
 
 

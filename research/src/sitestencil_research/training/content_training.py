@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING, Any
 
+from sitestencil.content.context import SiteColumns, context_columns
 from sitestencil.content.feature_names import FEATURES
 from sitestencil.content.features import NameOdds, name_features
-from sitestencil.content.main_content import as_units, choose_blocks
+from sitestencil.content.main_content import as_units, choose_blocks, without_template
 from sitestencil.content.model import ContentModel
 from sitestencil.detectors.stencil.quickscorer import MOST_LEAVES
 from sitestencil.detectors.stencil.tree_model import FORMAT
@@ -36,13 +37,22 @@ _GROWING: Mapping[str, Any] = {
     "use_missing": False,
     "deterministic": True,
     "force_row_wise": True,
-    "num_threads": 2,
+    "num_threads": 1,
     "seed": 1,
     "verbose": -1,
 }
+# The second judgement: its rows are few, and their figures all count.
+_GROWING_AGAIN: Mapping[str, Any] = {
+    **_GROWING,
+    "learning_rate": 0.07,
+    "min_data_in_leaf": 40,
+    "feature_fraction": 0.7,
+}
 _PAGE_WEIGHT = 50.0
+_SUITE_WEIGHT = 0.7  # of a page whose gold text has its structure, in pages
 _LABELLED_WEIGHT = 3.0  # of a labelled site's page, in pages: it teaches what a sure template leaves
-_WEIGHT_POWER = 0.7  # long blocks weigh more, but less than their words do
+# Long blocks weigh more, but less than their words do: for the first judgement, and for the second.
+_WEIGHT_POWER, _WEIGHT_POWER_AGAIN = 0.7, 0.5
 # The odds of a name: it counts on this many hosts, at most so much on each page, and begins with a doubt.
 _FEWEST_HOSTS = 6
 _MOST_OF_A_PAGE = 0.2
@@ -56,7 +66,8 @@ _PARTS = 3
 class ContentGrowth:
     """How many trees to grow, and by how many parts of the hosts to cross-validate."""
 
-    rounds: int = 300
+    rounds: int = 240
+    second_rounds: int = 120
     folds: int = 4
 
 
@@ -69,7 +80,6 @@ def fit_content(examples: Sequence[ContentExample], growth: ContentGrowth = Cont
         PackageMissing: LightGBM is not installed.
     """
     require_lightgbm()
-    import lightgbm
     import numpy as np
 
     gold = [example for example in examples if example.set != LABELLED]
@@ -77,16 +87,48 @@ def fit_content(examples: Sequence[ContentExample], growth: ContentGrowth = Cont
     odds_without = [
         name_odds(example for example in gold if parts[example.page.host] != part) for part in range(_PARTS)
     ]
-    rows, labels, weights = [], [], []
-    for example in examples:
-        is_known, weight = ~np.isnan(example.shares), _weights(example)
-        for columns in views(example, odds_without[parts[example.page.host]]).values():
-            rows.append(columns[is_known])
-            labels.append(example.shares[is_known])
-            weights.append(weight[is_known])
+    judged_once = [
+        (example, way, rows)
+        for example in examples
+        for way, rows in views(example, odds_without[parts[example.page.host]]).items()
+    ]
+    again: list[tuple[ContentExample, str, Array]] = []
+    for part in range(_PARTS):
+        # The second judgement learns from first ones of pages that the first judge has not seen.
+        seen = [one for one in judged_once if parts[one[0].page.host] != part]
+        judge = _grown(seen, _GROWING, growth.rounds, _WEIGHT_POWER)
+        for example, way, rows in judged_once:
+            if parts[example.page.host] == part:
+                first = judge.predict(rows).tolist()
+                columns = context_columns(example.layout, first, site_of(example, way))
+                again.append((example, way, np.array(columns, np.float32).T))
+    first_judge = _grown(judged_once, _GROWING, growth.rounds, _WEIGHT_POWER)
+    second_judge = _grown(again, _GROWING_AGAIN, growth.second_rounds, _WEIGHT_POWER_AGAIN)
+    trees, second = (trees_of([judge.dump_model()]) for judge in (first_judge, second_judge))
+    return ContentModel(FORMAT, list(FEATURES), trees, name_odds(gold), second)
+
+
+def _grown(
+    judged: Sequence[tuple[ContentExample, str, "Array"]], growing: Mapping[str, Any], rounds: int, power: float
+) -> Any:  # noqa: ANN401 - LightGBM has no types
+    import lightgbm
+    import numpy as np
+
+    known = [~np.isnan(example.shares) for example, _, _ in judged]
+    columns = zip(judged, known, strict=True)
+    rows, labels, weights = zip(
+        *((rows[own], example.shares[own], _weights(example, power)[own]) for (example, _, rows), own in columns),
+        strict=True,
+    )
     data = lightgbm.Dataset(np.concatenate(rows), np.concatenate(labels), weight=np.concatenate(weights))
-    booster = lightgbm.train(dict(_GROWING), data, growth.rounds)
-    return ContentModel(FORMAT, list(FEATURES), trees_of([booster.dump_model()]), name_odds(gold))
+    return lightgbm.train(dict(growing), data, rounds)
+
+
+def site_of(example: ContentExample, way: str) -> SiteColumns:
+    """Return what compared pages say of a page's blocks in one of its views."""
+    if way == WITH_SIBLINGS and example.site is not None:
+        return example.site
+    return SiteColumns.without_pages(len(example.texts))
 
 
 def views(example: ContentExample, odds: NameOdds) -> dict[str, "Array"]:
@@ -134,11 +176,12 @@ def _of_page(example: ContentExample) -> tuple[Mapping[str, list[float]], Mappin
     return near, far
 
 
-def _weights(example: ContentExample) -> "Array":
+def _weights(example: ContentExample, power: float) -> "Array":
     import numpy as np
 
-    sizes = np.array([len(text) + 1 for text in example.texts], np.float32) ** _WEIGHT_POWER
-    page_weight = _PAGE_WEIGHT * (_LABELLED_WEIGHT if example.set == LABELLED else 1)
+    sizes = np.array([len(text) + 1 for text in example.texts], np.float32) ** power
+    of_set = _LABELLED_WEIGHT if example.set == LABELLED else _SUITE_WEIGHT if example.page.gold_html else 1
+    page_weight = _PAGE_WEIGHT * of_set
     weights: Array = sizes / sizes.sum() * page_weight
     return weights
 
@@ -198,25 +241,17 @@ def cross_validate_content(
         done(part + 1, growth.folds)
 
 
-_SIZE, _TEMPLATE = FEATURES.index("words"), FEATURES.index("template")
-
-
 def judged(example: ContentExample, model: ContentModel) -> JudgedExample:
     """Return a page as a model judges it."""
-    kept = {name: _kept(example, model, rows) for name, rows in views(example, model.names).items()}
+    kept = {way: _kept(example, model, way, rows) for way, rows in views(example, model.names).items()}
     return JudgedExample(example, kept, {name: _score(example, own) for name, own in kept.items()})
 
 
-def _kept(example: ContentExample, model: ContentModel, rows: "Array") -> Sequence[bool]:
-    columns = [tuple(column) for column in rows.T.tolist()]
-    sizes = list(map(int, columns[_SIZE]))
-    # As on a page: blocks of the template are no main content.
-    probabilities = [
-        0.0 if template == 1 else probability
-        for template, probability in zip(columns[_TEMPLATE], model.probabilities(columns), strict=True)
-    ]
-    probabilities = as_units(probabilities, sizes, example.units)
-    chosen, _ = choose_blocks(probabilities, sizes)
+def _kept(example: ContentExample, model: ContentModel, way: str, rows: "Array") -> Sequence[bool]:
+    columns, layout, site = [tuple(column) for column in rows.T.tolist()], example.layout, site_of(example, way)
+    second = model.judged_again(layout, model.probabilities(columns), site)
+    probabilities = as_units(without_template(second, layout, site), layout.sizes, layout.units)
+    chosen, _ = choose_blocks(probabilities, layout.sizes)
     if example.title >= 0:
         chosen[example.title] = probabilities[example.title] > 0
     return [is_chosen and not is_out for is_chosen, is_out in zip(chosen, example.left_out, strict=True)]

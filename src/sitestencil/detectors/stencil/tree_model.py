@@ -59,15 +59,19 @@ def decode_model(json: bytes, kind: type[_Model], features: Sequence[str]) -> _M
         raise ValueError(f"its format is {model.format}, not {FORMAT}")
     if model.features != list(features):
         raise ValueError("its features are not those of this version")
-    trees = model.trees
+    check_trees(model.trees, len(features))
+    model.scorer  # noqa: B018 - raises ValueError for a tree with too many leaves
+    return model
+
+
+def check_trees(trees: Trees, features: int) -> None:
+    """Raise ValueError if trees are damaged, or ask for more than so many features."""
     nodes = len(trees.feature)
     if not nodes == len(trees.value) == len(trees.right) or not all(0 <= root < nodes for root in trees.roots):
         raise ValueError("its columns do not fit together")
     for node, (asked, right) in enumerate(zip(trees.feature, trees.right, strict=True)):
-        if asked != LEAF and not (0 <= asked < len(features) and node + 1 < right < nodes):
+        if asked != LEAF and not (0 <= asked < features and node + 1 < right < nodes):
             raise ValueError(f"node {node} leads nowhere")
-    model.scorer  # noqa: B018 - raises ValueError for a tree with too many leaves
-    return model
 
 
 def probability(log_odds: float) -> float:
