@@ -6,7 +6,7 @@ from itertools import compress
 from typing import NamedTuple
 
 from sitestencil.content.blocks import text_blocks
-from sitestencil.content.main_content import MAIN_CONTENT, MOST_BLOCKS, ContentChoice
+from sitestencil.content.main_content import MAIN_CONTENT, MOST_BLOCKS, ContentChoice, find_main_content
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
@@ -105,29 +105,45 @@ class SiteExtractor:
         if groups:
             group, measured = best_group(sample, groups)
             if measured.fit.share >= WALK_FITS_FROM:
-                return _by_walk(sample, group, measured)
+                if self.wanted.choice.is_all:
+                    return _by_walk(sample, group, measured)
+                return self._judged(sample, "template", group.compiled.learned.apply(sample.document), group)
         document = sample.document
         if not len(document):
             raise PageUnavailable(f"{page.url}: it is empty.")
         if groups:
             detection = group.compiled.learned.apply(document)
             if detection.fit >= MAPPING_FITS_FROM:
-                text, links = text_and_links(sample.nodes, document, detection)
-                fit = page_fit(detection.fit, text, links, group.repeated)
-                rest = detection if group.rest is group.compiled else group.rest.learned.apply(document)
-                return _by_detection(sample, "mapped", detection, rest, group, fit)
+                return self._judged(sample, "mapped", detection, group)
         compared = compare_with(sample, document, self._others(page), self.stencil)
         if compared is not None:
-            return _by_detection(sample, "compared", compared, self.wanted.choice.rest(document, compared))
-        rest = rest_of_page_alone(document, self.wanted.choice)
-        return _by_detection(sample, "alone", rest, rest)
+            return self._judged(sample, "compared", compared)
+        return self._judged(sample, "alone", from_page_alone(document, self.wanted.choice))
+
+    def _judged(
+        self, sample: SamplePage, way: AnsweredBy, detection: Detection, group: Group | None = None
+    ) -> "_Found":
+        """Return the wanted content of a page, whose main content is judged by itself with the site's template."""
+        document, choice = sample.document, self.wanted.choice
+        main = None if choice.is_all else find_main_content(document, detection, parts=bool(choice.without))
+        rest = choice.rest(document, detection, main)
+        text, links = text_and_links(sample.nodes, document, rest)
+        if main is not None and not choice.around:
+            fit: float | None = main.sureness
+        else:
+            fit = None if group is None else page_fit(detection.fit, text, links, group.repeated)
+        # A page alone has no sure template: all but its content counts.
+        shown = rest if way == "alone" else detection
+        template = tuple(ranges(compress(range(len(document)), shown.template)))
+        confidence = group.sureness if group is not None else detection.sureness
+        return _Found(way, len(document), template, text, links, confidence, group, fit, rest)
 
     def _formats(self, sample: SamplePage, found: "_Found") -> tuple[str | None, str | None]:
         """Return the content as Markdown and as HTML, if wanted; both need the whole tree."""
         rest = found.rest
         if rest is None:
             assert found.group is not None, "only a template's walk leaves out the detection"
-            rest = found.group.rest.learned.apply(sample.document)
+            rest = found.group.compiled.learned.apply(sample.document)
         template = Template(sample.document, rest)
         return (
             template.content_markdown(around=True) if self.wanted.markdown else None,
@@ -159,39 +175,19 @@ class _Found(NamedTuple):
 
 def _by_walk(sample: SamplePage, group: Group, measured: Measured) -> _Found:
     walked = sample.walked(group.compiled)
-    rest = walked if group.rest is group.compiled else sample.walked(group.rest)
     fit = page_fit(measured.fit.share, walked.text, walked.links, group.repeated)
-    return _Found("template", walked.elements, walked.template, rest.text, rest.links, group.sureness, group, fit)
+    found = walked.elements, walked.template, walked.text, walked.links
+    return _Found("template", *found, group.sureness, group, fit)
 
 
-def _by_detection(
-    sample: SamplePage,
-    way: AnsweredBy,
-    detection: Detection,
-    rest: Detection,
-    group: Group | None = None,
-    fit: float | None = None,
-) -> _Found:
-    document = sample.document
-    text, links = text_and_links(sample.nodes, document, rest)
-    template = tuple(ranges(compress(range(len(document)), detection.template)))
-    confidence = group.sureness if group is not None else detection.sureness
-    return _Found(way, len(document), template, text, links, confidence, group, fit, rest)
+def from_page_alone(document: Document, choice: ContentChoice) -> Detection:
+    """Return the template of a page that has no other pages of its site.
 
-
-def from_page_alone(document: Document) -> Detection:
-    """Detect a page's template with PageLevel alone."""
-    detector = shipped_pagelevel()
-    return detector.decide(document, templateness(document, detector.model, detector.smoothing))
-
-
-def rest_of_page_alone(document: Document, choice: ContentChoice) -> Detection:
-    """Return all of a page but the wanted content, as an answer whose "template" it is.
-
-    Without compared pages the main content does not depend on the template. So PageLevel, which takes as long
-    as all else, runs only if all content is wanted.
+    The main content of a page alone does not depend on its template. So PageLevel, which takes as long as all else,
+    runs only if all content is wanted, or if the page is too large to have its main content found.
     """
     has_many = len(document.texts) > MOST_BLOCKS and not 0 < len(text_blocks(document)) <= MOST_BLOCKS
-    if choice.around or has_many:
-        return choice.rest(document, from_page_alone(document))
-    return choice.rest(document, Detection([False] * len(document), [False] * len(document.texts), ()))
+    if not choice.around and not has_many:
+        return Detection([False] * len(document), [False] * len(document.texts), ())
+    detector = shipped_pagelevel()
+    return detector.decide(document, templateness(document, detector.model, detector.smoothing))

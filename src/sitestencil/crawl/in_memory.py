@@ -113,7 +113,7 @@ class SiteContents:
         templates, learned_from = self.known.pop(site, (None, 0))
         if templates is None or learned_from < min(_FEW_PAGES, len(pages)):
             ordered = sorted(pages, key=lambda page: (crc32(page.url.encode("utf-8", "replace")), page.url))
-            templates, learned_from = learn_site(site, ordered, choice=self.wanted.choice), len(pages)
+            templates, learned_from = learn_site(site, ordered), len(pages)
         self.known[site] = templates, learned_from
         if len(self.known) > _MOST_SITES:
             self.known.popitem(last=False)

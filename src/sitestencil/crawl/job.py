@@ -136,7 +136,7 @@ def open_job(inputs: Sequence[Place], folder: Place, options: Options) -> Job:
         UnusableOutput: the folder holds something else.
     """
     choice, earlier = options.wanted.choice, options.against
-    templates = tuple(KnownTemplates.of(one.resolve(), choice) for one in options.templates)
+    templates = tuple(KnownTemplates.of(one.resolve()) for one in options.templates)
     against = None if earlier is None else KnownTemplates.of(earlier.resolve(), choice)
     files = units_of(inputs)
     plan = plan_of(sum(map(_unit_bytes, files)), options.unit_bytes, options.partition_bytes)

@@ -27,7 +27,7 @@ from sitestencil.printable import printable
 log = logging.getLogger(__name__)
 
 # Tables of earlier versions may lack the other columns.
-_NEEDED = frozenset({"id", "site", "pages", "confidence", "learned", "rest", "site_pages"})
+_NEEDED = frozenset({"id", "site", "pages", "confidence", "learned", "site_pages"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,12 @@ class KnownTemplates:
     partitions: int
 
     @classmethod
-    def of(cls, folder: Place, choice: ContentChoice) -> Self:
+    def of(cls, folder: Place, choice: ContentChoice | None = None) -> Self:
         """Return the templates of a finished crawl.
 
         Args:
             folder: the crawl's folder.
-            choice: the content that is wanted now; the templates are of the content that was wanted then.
+            choice: the content that the crawl must have given; any by default.
 
         Raises:
             UnusableInput: the folder holds no finished crawl, or one of other content.
@@ -61,7 +61,7 @@ class KnownTemplates:
             is_finished = False
         if not is_finished:
             raise UnusableInput(f"{folder} holds no finished crawl.")
-        if then != (choice.around, choice.without):
+        if choice is not None and then != (choice.around, choice.without):
             raise UnusableInput(
                 f"{folder} holds a crawl of other content. Give the same --with-around and --without."
             )
@@ -149,10 +149,9 @@ def _check_row(row: dict[str, Any]) -> None:
 def _group(row: dict[str, Any]) -> Group:
     _check_row(row)
     learned = LearnedTemplate.from_bytes(row["learned"])
-    rest = learned if row["rest"] is None else LearnedTemplate.from_bytes(row["rest"])
     of_kind, stands_on = row.get("of_kind") or 1, row.get("stands_on") or b""
     if len(stands_on) != len(learned.sketch):
         stands_on = bytes(len(learned.sketch))
     repeated = frozenset(row.get("repeated") or ())
     facts = tuple(row["pages"]), of_kind, stands_on, repeated, row["confidence"], None, row
-    return group_of(row["id"], learned, rest, *facts)
+    return group_of(row["id"], learned, *facts)

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
@@ -52,7 +51,6 @@ class Group:
     Attributes:
         id: the site and a number.
         compiled: the compiled template.
-        rest: the same for all but the wanted content: it gives that content of the kind's pages.
         pages: the addresses of the pages it was learned from: the key page, others of its kind, then the rest.
         of_kind: the number of the key page and the others of its kind.
         stands_on: per element of the learned sketch, a bit for each of these pages that has it.
@@ -64,7 +62,6 @@ class Group:
 
     id: str
     compiled: CompiledTemplate
-    rest: CompiledTemplate
     pages: tuple[str, ...]
     of_kind: int
     stands_on: bytes
@@ -85,15 +82,13 @@ class Group:
 
     def __reduce__(self) -> "tuple[Callable[..., Group], tuple[object, ...]]":
         """Pickle only the learned templates; the receiver compiles them again."""
-        learned, rest = self.compiled.learned, self.rest.learned
         facts = self.pages, self.of_kind, self.stands_on, self.repeated, self.sureness, self.key_page, self.known
-        return group_of, (self.id, learned, rest, *facts)
+        return group_of, (self.id, self.compiled.learned, *facts)
 
 
-def group_of(name: str, learned: LearnedTemplate, rest: LearnedTemplate, *facts: Any) -> Group:  # noqa: ANN401
-    """Return a kind of page with its compiled templates; `facts` are the other attributes of `Group`."""
-    compiled = CompiledTemplate(learned)
-    return Group(name, compiled, compiled if rest is learned else CompiledTemplate(rest), *facts)
+def group_of(name: str, learned: LearnedTemplate, *facts: Any) -> Group:  # noqa: ANN401
+    """Return a kind of page with its compiled template; `facts` are the other attributes of `Group`."""
+    return Group(name, CompiledTemplate(learned), *facts)
 
 
 @dataclass(frozen=True)
@@ -117,7 +112,6 @@ def learn_site(
     stencil: Stencil | None = None,
     read: ReadPages | None = None,
     most_seconds: float | None = None,
-    choice: ContentChoice = MAIN_CONTENT,
     known: Sequence[Group] = (),
 ) -> SiteTemplates:
     """Learn a site's templates, and take no more pages than needed.
@@ -129,10 +123,9 @@ def learn_site(
         read: receives the parsed pages, so that no page is parsed twice.
         most_seconds: a page that takes longer to read is skipped, and a template that takes longer to learn ends
             learning.
-        choice: the content that the crawl gives.
         known: the site's templates of an earlier crawl; only kinds that are new are learned.
     """
-    learner = _Learner(site, stencil or shipped(), choice, known)
+    learner = _Learner(site, stencil or shipped(), known)
     read_bytes = 0
     with collector_paused():
         for page in pages:
@@ -153,10 +146,9 @@ def learn_site(
 
 
 class _Learner:
-    def __init__(self, site: str, stencil: Stencil, choice: ContentChoice, known: Sequence[Group]) -> None:
+    def __init__(self, site: str, stencil: Stencil, known: Sequence[Group]) -> None:
         self._site = site
         self._stencil = stencil
-        self._choice = choice
         self._groups = list(known)
         self._waiting: list[SamplePage] = []
         self._seen: list[SamplePage] = []
@@ -252,15 +244,13 @@ class _Learner:
             pages = [prepared.compare(sample.sketch) for sample in compared]
         detection = self._stencil.decide(prepared, ComparedPages.of(pages))
         learned = LearnedTemplate.of(NAME, prepared.sketch, detection)
-        rest = self._choice.rest(document, detection)
-        learned_rest = learned if rest is detection else learned.with_answer(rest)
         urls = (page.url, *(sample.page.url for sample in compared))
         number = 1 + max((int(group.id.rpartition("/")[2]) for group in self._groups), default=-1)
         name = f"{self._site}/{number}"
         stands_on = _stands_on(len(prepared.sketch), pages)
         nothing: frozenset[str] = frozenset()
         facts = urls, of_kind, stands_on, nothing, detection.sureness, page
-        group = group_of(name, learned, learned_rest, *facts)
+        group = group_of(name, learned, *facts)
         texts = (sample.walked(group.compiled).text for sample in (key_page, *compared[: of_kind - 1]))
         return replace(group, repeated=repeated_lines(texts))
 

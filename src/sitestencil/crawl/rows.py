@@ -10,6 +10,7 @@ from typing import Any, Generic, Self, TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import Group, ReadPages
@@ -92,7 +93,6 @@ TEMPLATES = pa.schema(
         ("template_selectors", pa.list_(pa.string())),
         ("content_selectors", pa.list_(pa.string())),
         ("learned", pa.large_binary()),
-        ("rest", pa.large_binary()),
         ("site_pages", pa.int32()),
     ]
 )
@@ -157,7 +157,12 @@ def template_batch(rows: Sequence[dict[str, Any]]) -> pa.RecordBatch:
 
 
 def template_row(
-    group: Group, site_pages: int, read: ReadPages | None = None, *, html: bool = False
+    group: Group,
+    site_pages: int,
+    read: ReadPages | None = None,
+    *,
+    html: bool = False,
+    choice: ContentChoice = MAIN_CONTENT,
 ) -> dict[str, Any]:
     """Return a template's row.
 
@@ -166,10 +171,11 @@ def template_row(
         site_pages: the number of the site's pages.
         read: pages that are parsed already.
         html: also write it as HTML.
+        choice: the content whose selectors are written.
     """
     if group.key_page is None:
         return {**(group.known or {}), "site_pages": max(group.site_pages, site_pages)}
-    page, learned, rest = group.key_page, group.compiled.learned, group.rest.learned
+    page = group.key_page
     sample = (read or {}).get((page.source, page.offset)) or SamplePage(page)
     return {
         "id": group.id,
@@ -180,9 +186,8 @@ def template_row(
         "stands_on": group.stands_on,
         "repeated": [valid_text(line) for line in sorted(group.repeated)],
         "confidence": group.sureness,
-        **_outputs(group, sample, html=html),
-        "learned": learned.to_bytes(),
-        "rest": None if rest is learned else rest.to_bytes(),
+        **_outputs(group, sample, choice, html=html),
+        "learned": group.compiled.learned.to_bytes(),
         "site_pages": site_pages,
     }
 
@@ -210,12 +215,13 @@ def _region_rows(group: Group, document: Document) -> list[dict[str, Any]]:
     ]
 
 
-def _outputs(group: Group, sample: SamplePage, *, html: bool) -> dict[str, Any]:
+def _outputs(group: Group, sample: SamplePage, choice: ContentChoice, *, html: bool) -> dict[str, Any]:
     """Return the columns that need the template's page; none if that fails or takes too long."""
     try:
         with page_limits(MOST_SECONDS):
             document = sample.document
-            detection, rest = group.compiled.learned.of_key_page, group.rest.learned.of_key_page
+            detection = group.compiled.learned.of_key_page
+            rest = choice.rest(document, detection)
             template = Template(document, detection, group.compiled.learned.detector)
             content = JudgedPage(document, rest.template, rest.template_texts)
             found = selectors(template.judged_page(), content)

@@ -133,7 +133,10 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
                 sites += 1
                 templates += len(learned.groups)
                 for group in learned.groups:
-                    template_file.add(template_row(group, site_pages, read, html=made.wanted.template_html))
+                    row = template_row(
+                        group, site_pages, read, html=made.wanted.template_html, choice=made.wanted.choice
+                    )
+                    template_file.add(row)
             for content in contents_of(SiteExtractor(learned, made.wanted, read=read), own, spilled):
                 if isinstance(content, Skipped):
                     skipped.append(content)
@@ -163,7 +166,7 @@ def _learned(
 
     def learn(known: Sequence[Group]) -> SiteTemplates:
         few = site_sample(sample, spilled)
-        return learn_site(site, few, read=read, most_seconds=MOST_SECONDS, choice=made.wanted.choice, known=known)
+        return learn_site(site, few, read=read, most_seconds=MOST_SECONDS, known=known)
 
     if made.against is None:
         return learn(made.known(site, site_pages))

@@ -116,12 +116,6 @@ class LearnedColumns:
             raise UnusableLearnedTemplate(f"The learned template is malformed: {error}. Learn it again.") from None
         return columns
 
-    def with_answer(self, detection: Detection) -> "LearnedColumns":
-        """Return the columns with another answer for the same page; the rest is shared."""
-        columns = LearnedColumns(msgspec.structs.replace(self._stored, **_packed_answer(detection)))
-        vars(columns).update({name: getattr(self, name) for name in _OF_PAGE}, answer=_answer(detection))
-        return columns
-
     def fields(self) -> dict[str, Any]:
         """Return the packed columns by name."""
         return msgspec.structs.asdict(self._stored)

@@ -1,7 +1,6 @@
 """Rebuild the sketch of a learned template's key page."""
 
 from collections.abc import Sequence
-from copy import copy
 from functools import cached_property
 
 from sitestencil.detectors.learned_columns import LearnedColumns
@@ -23,12 +22,6 @@ class LearnedSketch(Sketch):
         self.ids = [columns.ids.get(element) for element in range(len(columns.tags))]
         self.ends = ends_of(columns.parents)
         self.connect()
-
-    def with_answer(self, columns: LearnedColumns) -> "LearnedSketch":
-        """Return the sketch with the columns of another answer for the same page; the rest is shared."""
-        sketch = copy(self)
-        sketch._columns = columns
-        return sketch
 
     @cached_property
     def elements_by_path(self) -> dict[int, dict[str, list[int]]]:

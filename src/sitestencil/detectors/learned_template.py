@@ -56,12 +56,6 @@ class LearnedTemplate:
         learned.sketch.class_paths = key_sketch.class_paths
         return learned
 
-    def with_answer(self, detection: Detection) -> "LearnedTemplate":
-        """Return a learned template with another answer for the same page; both share the sketch."""
-        other = LearnedTemplate(self.columns.with_answer(detection))
-        vars(other)["sketch"] = self.sketch.with_answer(other.columns)
-        return other
-
     @classmethod
     def of_answer(cls, detector: str, document: Document, detection: Detection) -> Self:
         """Return a learned template from a detection alone; shadow trees unlike their hosts were compared."""

@@ -16,7 +16,7 @@ from tests.support.tables import table
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl import kinds
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.content import SiteExtractor, Wanted, from_page_alone, rest_of_page_alone
+from sitestencil.crawl.content import SiteExtractor, Wanted, from_page_alone
 from sitestencil.crawl.in_memory import SiteContents, contents
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
@@ -73,7 +73,7 @@ def test_the_selectors_of_a_template_are_of_the_content_that_its_pages_give(benc
         for group in learn_site(folder.name, pages).groups:
             assert group.key_page is not None
             document = parse(group.key_page.html, group.key_page.url)
-            rest = group.rest.learned.apply(document)
+            rest = MAIN_CONTENT.rest(document, group.compiled.learned.apply(document))
             found = selectors(JudgedPage(document, rest.template, rest.template_texts))
             assert template_row(group, 6)["content_selectors"] == list(found.content)
 
@@ -102,10 +102,11 @@ def test_pages_that_repeat_the_lines_of_others_or_hold_links_or_unknown_parts_fi
         "links": html.replace(b"</article>", b"<p><a href=/a>Stays</a> <a href=/b>Sheets</a></p></article>"),
         "unknown": html.replace(b"<article", b"<section class=odd><p>Of old</section><article", 1),
     }
-    usual = SiteExtractor(doubted).content(own).fit
+    wanted = Wanted(choice=ContentChoice(around=True))
+    usual = SiteExtractor(doubted, wanted).content(own).fit
     assert usual is not None
     for name, other in others.items():
-        content = SiteExtractor(doubted).content(replace(own, html=other))
+        content = SiteExtractor(doubted, wanted).content(replace(own, html=other))
         assert other != html
         assert content.way == "template", name
         assert content.fit is not None, name
@@ -144,7 +145,8 @@ def test_a_page_of_no_known_kind_is_compared_with_others_of_the_site(templates: 
     own = "".join(f"<section class='odd{number}'><em>Quite unlike {number}</em></section>" for number in range(40))
     strange = CrawlPage("https://site.example/odd", b"<body class='x'>" + own.encode() + page("s", ""))
     content = SiteExtractor(templates).content(strange)
-    assert (content.way, content.fit) == ("compared", None)
+    assert content.way == "compared"
+    assert content.fit is not None
     assert "Quite unlike 7" in content.text
 
 
@@ -152,7 +154,8 @@ def test_the_only_page_of_a_site_is_judged_alone() -> None:
     (only, *_) = crawl_pages(count=1)
     templates = learn_site("site.example", [only])
     content = SiteExtractor(templates).content(only)
-    assert (templates.groups, content.way, content.kind, content.fit) == ((), "alone", "", None)
+    assert (templates.groups, content.way, content.kind) == ((), "alone", "")
+    assert content.fit is not None
     assert "Story 0" in content.text
 
 
@@ -168,9 +171,11 @@ def test_the_text_of_an_only_page_is_that_of_a_program_for_single_pages() -> Non
 def test_the_main_content_of_an_only_page_does_not_depend_on_pagelevel(benchmark_sites: Path) -> None:
     for folder in labelled_sites(benchmark_sites)[::8]:
         document = StoredSite(folder).load_key_page().document()
-        detection = from_page_alone(document)
-        for choice in (MAIN_CONTENT, ContentChoice(without=("title", "date")), ContentChoice(around=True)):
-            rest, of_template = rest_of_page_alone(document, choice), choice.rest(document, detection)
+        detection = from_page_alone(document, ContentChoice(around=True))
+        assert any(detection.template)
+        for choice in (MAIN_CONTENT, ContentChoice(without=("title", "date"))):
+            rest = choice.rest(document, from_page_alone(document, choice))
+            of_template = choice.rest(document, detection)
             assert list(rest.template) == list(of_template.template)
             assert list(rest.template_texts) == list(of_template.template_texts)
 
@@ -243,7 +248,7 @@ def test_what_is_learned_does_not_depend_on_the_process(templates: SiteTemplates
 
 def test_the_crawl_gives_all_content_or_leaves_parts_out_where_that_is_asked_for() -> None:
     def text(choice: ContentChoice) -> str:
-        learned = learn_site("site.example", crawl_pages(), choice=choice)
+        learned = learn_site("site.example", crawl_pages())
         content = SiteExtractor(learned, Wanted(choice=choice)).content(new)
         assert content.way == "template"
         return content.text
@@ -303,7 +308,7 @@ def test_content_where_most_pages_have_frame_is_found(usual: str, unusual: str, 
         return walk(root, group.compiled).text
 
     pages = [CrawlPage(f"https://knots.example/{number}", story(number, usual)) for number in range(6)]
-    (group,) = learn_site("knots.example", pages, choice=ContentChoice(around=True)).groups
+    (group,) = learn_site("knots.example", pages).groups
     text, document = walk_of(story(7, unusual)), parse(story(7, unusual), "https://knots.example/7")
     assert text == document_text(document, group.compiled.learned.apply(document))
     assert text.endswith(f"\n{last_line}\n")

@@ -117,7 +117,7 @@ def test_a_wrong_table_of_templates_costs_only_its_templates(
         return table.set_column(number, field, pa.array([value] * len(table), field.type))
 
     partitions = json.loads((earlier / ".work" / "job.json").read_bytes())["job"]["partitions"]
-    needed = ("id", "site", "pages", "confidence", "learned", "rest", "site_pages")
+    needed = ("id", "site", "pages", "confidence", "learned", "site_pages")
     cases = {f"without {name}": table.drop_columns([name]) for name in needed}
     for name in table.column_names:
         number = table.schema.get_field_index(name)
@@ -156,8 +156,11 @@ def test_a_folder_without_a_finished_crawl_is_refused(tmp_path: Path, capsys: py
     assert not (tmp_path / "out" / "pages").exists()
 
 
-def test_templates_of_other_content_are_refused(earlier: Path, tmp_path: Path) -> None:
+def test_an_earlier_crawl_of_other_content_is_refused_and_its_templates_serve(
+    earlier: Path, tmp_path: Path
+) -> None:
     write_warc(tmp_path / "a.warc.gz", [response(*articles(0, 1)[0])])
-    options = Options(wanted=Wanted(choice=ContentChoice(around=True)), templates=(earlier,))
+    wanted = Wanted(choice=ContentChoice(around=True))
     with pytest.raises(UnusableInput, match="other content"):
-        open_job([tmp_path / "a.warc.gz"], tmp_path / "out", options)
+        open_job([tmp_path / "a.warc.gz"], tmp_path / "out", Options(wanted=wanted, against=earlier))
+    open_job([tmp_path / "a.warc.gz"], tmp_path / "out", Options(wanted=wanted, templates=(earlier,)))

@@ -52,17 +52,6 @@ def test_the_key_page_gets_what_was_detected_after_a_way_through_bytes(detector:
     assert applied.fit == 1.0
 
 
-def test_a_second_answer_for_the_key_page_is_learned_as_if_it_were_the_first() -> None:
-    rest = Detection([tag != "p" for tag in KEY_PAGE.tags], [False] * len(KEY_PAGE.texts), ("http://a.test/",))
-    other = LEARNED.with_answer(rest)
-    alone = LearnedTemplate.of("stencil", KeySketch(KEY_PAGE), rest)
-    further = parse(page("D", '<article class="story"><p>Another story</p></article>'), f"{HOME}d")
-    assert other.to_bytes() == alone.to_bytes()
-    assert other.of_key_page == alone.of_key_page == LearnedTemplate.from_bytes(alone.to_bytes()).of_key_page
-    assert list(other.apply(further).template_texts) == list(alone.apply(further).template_texts)
-    assert other.apply(further).template == alone.apply(further).template != LEARNED.apply(further).template
-
-
 def test_a_further_page_of_the_kind_gets_its_template_and_nothing_is_loaded() -> None:
     further = parse(page("D", '<article class="story"><p>Another <b>story</b></p></article>'), f"{HOME}d")
     applied = LEARNED.apply(further)
