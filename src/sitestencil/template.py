@@ -120,7 +120,9 @@ class Template:
     @cached_property
     def metadata(self) -> Metadata:
         """The page's own statements: title, author, dates, language, description, licence and the like."""
-        return metadata(self.document)
+        # Without other pages, "template" is no more than a guess from the page alone.
+        shared = self.detection.template_texts if self.candidates else ()
+        return metadata(self.document, self.other_titles, shared)
 
     @cached_property
     def main(self) -> "MainContent":

@@ -269,7 +269,8 @@ def whole_elements(
     """Return per element whether all of it is main content.
 
     An element without text (a picture, a rule) goes with the smallest element around it that has text: it is main
-    content if half of the text there is. A hidden text is no main content, and neither is a container that is template.
+    content if half of the text there is. A hidden text is no main content, and neither is a container that is
+    template.
 
     Args:
         document: the page.

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import compress
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from sitestencil.detectors.stencil.detector import Stencil, shipped
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
+from sitestencil.page.page_title import source_title
 from sitestencil.page.ranges import Range, ranges
 from sitestencil.printable import visible
 from sitestencil.template import Template
@@ -76,7 +78,7 @@ class SiteExtractor:
             sample = self._sample(page)
             found = self._found(sample)
             markdown, html = self._formats(sample, found) if self.wanted.of_pages else (None, None)
-            metadata = sample.metadata()
+            metadata = sample.metadata([title for url, title in self._titles if url != page.url])
         text = visible(found.text)
         return PageContent(
             url=page.url,
@@ -154,6 +156,11 @@ class SiteExtractor:
         if self._companions is None:
             self._companions = [self._sample(companion) for companion in self.templates.companions]
         return [other for other in self._companions if other.page.url != page.url]
+
+    @cached_property
+    def _titles(self) -> list[tuple[str, str]]:
+        """The addresses and titles of other pages of the site."""
+        return [(page.url, source_title(page.html, page.charset)) for page in self.templates.companions]
 
     def _sample(self, page: CrawlPage) -> SamplePage:
         return self.read.get((page.source, page.offset)) or SamplePage(page)

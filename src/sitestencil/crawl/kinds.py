@@ -128,15 +128,18 @@ class SamplePage:
         """
         return document_of(self.root, self.page.html, self.page.url, scripting=False)
 
-    def metadata(self) -> Metadata:
+    def metadata(self, other_titles: Sequence[str] = ()) -> Metadata:
         """Return the page's own statements about itself.
+
+        Args:
+            other_titles: the titles of other pages of the site.
 
         Raises:
             PageUnavailable: the page's markup is refused.
         """
         url = self.page.url
         facts = PageFacts() if self.root is None else node_facts(self.root)
-        return chosen(facts, url, resolve(facts.base, url) or url if facts.base else url)
+        return chosen(facts, url, resolve(facts.base, url) or url if facts.base else url, other_titles)
 
     @cached_property
     def sketch(self) -> CandidateSketch:

@@ -1,12 +1,9 @@
 """Find the site's own part of a page's title: the part that its pages share."""
 
-import re
 from collections.abc import Sequence
 
-# Separators of titles: "Knots - Ropes & Co", "Ropes & Co: Knots", "Knots | Ropes & Co".
-_SEPARATOR = re.compile(
-    r"(\s+[-\u2010-\u2015/~<>\u2039\u203a\u2190\u2192]+\s+|\s*[|\u00b7\u00bb\u00ab\u2022]\s*|:\s+)"
-)
+from sitestencil.page.page_title import TITLE_SEPARATOR
+
 _LEAST_SHARE = 0.5
 
 
@@ -22,8 +19,8 @@ def site_title(title: str, others: Sequence[str]) -> str:
     """
     if not any(others):
         return title
-    parts_of_others = [set(_SEPARATOR.split(other)[::2]) for other in others if other]
-    pieces = _SEPARATOR.split(title)
+    parts_of_others = [set(TITLE_SEPARATOR.split(other)[::2]) for other in others if other]
+    pieces = TITLE_SEPARATOR.split(title)
     shared = ""
     for number in range(0, len(pieces), 2):
         part = pieces[number]

@@ -43,7 +43,7 @@ def _tidied(text: "Element | str") -> "Element | str":
 
 
 def _without_blank_lines(space: str) -> str:
-    """Return white space with one line break for all of its lines; the last line's indent stays.
+    r"""Return white space with one line break for all of its lines; the last line's indent stays.
 
     Example:
         >>> _without_blank_lines("  \n\n  "), _without_blank_lines(" \n ")

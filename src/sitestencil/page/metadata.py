@@ -5,13 +5,18 @@ characters are removed, addresses are http or https, and dates and languages hav
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
+from urllib.parse import urlsplit
 
+from sitestencil.page.bylines import authors_in, dated
 from sitestencil.page.dates import iso_date
 from sitestencil.page.document import Document
 from sitestencil.page.json_ld import Graph, Node, graph_of
-from sitestencil.page.page_facts import Mark, PageFacts, document_facts
+from sitestencil.page.near_title import Heading, heading_text, text_around
+from sitestencil.page.page_facts import PageFacts, document_facts
+from sitestencil.page.page_title import TITLE_SEPARATOR, letters, shared_parts, title_alone
 from sitestencil.printable import visible
 from sitestencil.urls import resolve
 
@@ -19,10 +24,15 @@ _LONGEST_NAME = 500
 _LONGEST_TEXT = 2_000
 _LONGEST_ADDRESS = 2_000
 _MOST_AUTHORS = 10
-_MOST_LINKED_AUTHORS = 5
+_SHORTEST_LABEL = 3
+_LEAST_OF_TITLE = 0.25
+_DATE_IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)/(\d\d?)/(\d\d?)/")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-(?:[a-z]{2,8}|\d[a-z0-9]{2,7})){0,4}", re.IGNORECASE | re.ASCII)
-# One of these stands between a page's title and its site's name.
-_BETWEEN = frozenset("|·•»«:-–—")  # noqa: RUF001 - titles have these dashes
+_PLACEHOLDERS = frozenset(
+    "admin administrator anonymous author default editor guest na none null root siteadmin staff undefined unknown "
+    "user webmaster wordpress".split()
+)
+_MAIL = re.compile(r"\s*<[^<>]*>|\S+@\S+|\bmailto:\S*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,40 +78,48 @@ class Metadata:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-def metadata(document: Document) -> Metadata:
-    """Return a page's metadata."""
-    return chosen(document_facts(document), document.url, document.base)
+def metadata(document: Document, other_titles: Sequence[str] = (), template_texts: Sequence[bool] = ()) -> Metadata:
+    """Return a page's metadata.
+
+    Args:
+        document: the page.
+        other_titles: the titles of other pages of the site.
+        template_texts: per text, whether other pages of the site have it in the same place; empty if unknown.
+    """
+    return chosen(document_facts(document, template_texts), document.url, document.base, other_titles)
 
 
-def chosen(facts: PageFacts, url: str, base: str) -> Metadata:
+def chosen(facts: PageFacts, url: str, base: str, other_titles: Sequence[str] = ()) -> Metadata:
     """Choose a page's metadata from its facts.
 
     Args:
         facts: the page's statements.
         url: its address.
         base: the address that its references resolve against.
+        other_titles: the titles of other pages of the site.
     """
-    return _Chooser(facts, url, base).metadata()
+    return _Chooser(facts, url, base, other_titles).metadata()
 
 
 class _Chooser:
-    def __init__(self, facts: PageFacts, url: str, base: str) -> None:
+    def __init__(self, facts: PageFacts, url: str, base: str, other_titles: Sequence[str]) -> None:
         self._facts = facts
         self._url = url
         self._base = base
         self._graph: Graph = graph_of(facts.scripts)
         self._canonical = self._address([facts.links.get("canonical"), *self._meta("og:url")])
         self._node: Node = self._graph.page_node([url, *filter(None, [self._canonical])])
+        named = [*self._site_names, *host_names(url)]
+        self._names = {letters(name[:_LONGEST_NAME]) for name in named} | shared_parts(other_titles)
 
     def metadata(self) -> Metadata:
-        site_name = self._site_name()
         return Metadata(
             url=self._url,
-            title=self._title(site_name),
+            title=self._whole_title(),
             author=self._author(),
             published=self._published(),
             modified=self._modified(),
-            site_name=site_name,
+            site_name=_first(self._site_names, _LONGEST_NAME),
             language=self._language(),
             description=_first(
                 [
@@ -115,54 +133,97 @@ class _Chooser:
             page_type=_first(self._types(), _LONGEST_NAME),
         )
 
-    def _title(self, site_name: str | None) -> str | None:
+    @cached_property
+    def _title(self) -> str | None:
         named = [*self._node_values("headline"), *self._meta("citation_title", "og:title", *_dc("title"))]
         if not named:
             named = self._meta("twitter:title") + self._node_values("name")
-        title = _first(named, _LONGEST_NAME) or _first([self._facts.title], _LONGEST_NAME)
-        return None if title is None else _without_site(title, site_name)
+        titles = [_first(texts, _LONGEST_NAME) for texts in ([self._facts.title], named)]
+        alone = [title_alone(title, self._names) for title in titles if title is not None]
+        # Some headlines describe the page, so that a title that is also a heading counts first.
+        if len(alone) == 2 and letters(alone[0]) not in map(self._named, self._of("h1")):
+            del alone[0]
+        return alone[0] if alone else None
 
-    def _site_name(self) -> str | None:
+    def _whole_title(self) -> str | None:
+        title = self._title
+        if title is None or TITLE_SEPARATOR.search(title) is None or self._heading is None:
+            return title
+        return title_alone(title, self._names, heading_text(self._heading))
+
+    @cached_property
+    def _site_names(self) -> list[str]:
         graph = self._graph
-        return _first(
-            [
-                *self._meta("og:site_name"),
-                *graph.values(graph.site_node(), "name"),
-                *graph.values(self._node, "publisher"),
-                *graph.values(self._node, "isPartOf"),
-                *self._meta("application-name", *_dc("publisher")),
-            ],
-            _LONGEST_NAME,
-        )
+        return [
+            *self._meta("og:site_name"),
+            *graph.values(graph.site_node(), "name"),
+            *graph.values(self._node, "publisher"),
+            *graph.values(self._node, "isPartOf"),
+            *self._meta("application-name", *_dc("publisher")),
+        ]
+
+    @cached_property
+    def _heading(self) -> Heading | None:
+        """The heading that is the page's title; else the only ``h1``; else the only article."""
+        titles = [letters(title) for title in (self._title or "", self._facts.title)]
+        best, most = None, _LEAST_OF_TITLE
+        for heading in [*self._of("h1"), *self._of("h2")] if any(titles) else ():
+            name = self._named(heading)
+            likeness = max(_likeness(name, title) for title in titles)
+            if likeness > most:
+                best, most = heading, likeness
+            if most == 1:
+                break
+        if best is None:
+            only = [heading for heading in self._of("h1") if self._named(heading)] or self._of("article")
+            best = only[0] if len(only) == 1 else None
+        return best
+
+    def _of(self, tag: str) -> list[Heading]:
+        return [heading for heading in self._facts.headings if heading.tag == tag]
+
+    def _named(self, heading: Heading) -> str:
+        """Return the letters of a heading; none of the site's name."""
+        name = letters(heading_text(heading))
+        return "" if name in self._names else name
+
+    @cached_property
+    def _around(self) -> tuple[str, str]:
+        """The marked text after the heading that is the page's title, and before it."""
+        if self._heading is None:
+            return "", ""
+        before, after = text_around(self._heading)
+        return after, before
 
     def _author(self) -> str | None:
-        meta = self._facts.meta
-        citation = meta.get("citation_author") or meta.get("citation_authors") or []
-        named = [meta.get(name, []) for name in (*_dc("creator"), "author", "article:author", "parsely-author")]
-        for names in (
-            self._node_values("author"),
-            self._node_values("creator"),
-            citation,
-            *named,
-            self._linked_authors(),
-        ):
-            clean = [name for name in map(_name, names) if name]
+        for names in self._authors():
+            clean = [name for name in map(self._name, names) if name]
             if clean:
                 return _cut(", ".join(dict.fromkeys(clean[:_MOST_AUTHORS])), _LONGEST_NAME)
         return None
 
-    def _linked_authors(self) -> list[str]:
-        marks = self._facts.authors
-        distinct = list(dict.fromkeys(name for mark in marks if (name := _name(mark.value))))
-        if len(distinct) > 1:
-            # Several names stand for an article only where it is alone on the page.
-            is_list = self._facts.articles != 1
-            distinct = (
-                [] if is_list else list(dict.fromkeys(_name(mark.value) for mark in marks if mark.in_article))
-            )
-        return distinct if len(distinct) <= _MOST_LINKED_AUTHORS else []
+    def _authors(self) -> Iterator[list[str]]:
+        meta = self._facts.meta
+        yield self._node_values("author")
+        yield self._node_values("creator")
+        yield meta.get("citation_author") or meta.get("citation_authors") or []
+        for name in (*_dc("creator"), "author", "article:author", "parsely-author"):
+            yield meta.get(name, [])
+        yield from map(authors_in, self._around)
 
-    def _published(self) -> str | None:
+    def _name(self, text: str) -> str:
+        """Return an author's name; empty for an address, a placeholder, and the site."""
+        name = _clean(text[:_LONGEST_NAME])
+        if "://" in name or name.startswith(("@", "www.")):
+            return ""
+        name = _MAIL.sub("", name).removeprefix("By ").removeprefix("by ").strip(" ,;")
+        plain = letters(name)
+        is_placeholder = plain in _PLACEHOLDERS or plain in self._names or "admin" in name.lower().split()
+        return "" if is_placeholder or not any(map(str.isalpha, plain)) else name
+
+    @cached_property
+    def _said(self) -> str | None:
+        """The date of publication by the page's statements."""
         names = ("article:published_time", "citation_publication_date", "citation_date", "citation_online_date")
         rest = ("dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created", *_dc("date"))
         said = [
@@ -170,7 +231,20 @@ class _Chooser:
             *self._meta(*names, "og:article:published_time", *rest, "parsely-pub-date", "date", "pubdate"),
             *self._node_values("dateCreated"),
         ]
-        return _first_date(said) or self._time("published")
+        return _first_date(said)
+
+    def _published(self) -> str | None:
+        return self._said or self._near[0] or self._date_in_address()
+
+    @cached_property
+    def _near(self) -> tuple[str | None, str | None]:
+        """The dates of publication and of a change near the heading."""
+        after, before = map(dated, self._around)
+        return after[0] or before[0], after[1] or before[1]
+
+    def _date_in_address(self) -> str | None:
+        found = _DATE_IN_ADDRESS.search(self._url)
+        return None if found is None else iso_date(f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}")
 
     def _modified(self) -> str | None:
         names = (
@@ -181,20 +255,7 @@ class _Chooser:
             "last-modified",
         )
         said = [*self._node_values("dateModified"), *self._meta(*names)]
-        return _first_date(said) or self._time("modified")
-
-    def _time(self, kind: str) -> str | None:
-        """Return the date of the page's ``time`` elements; a list of teasers has several, and says nothing."""
-        times = self._facts.times
-        marked = _distinct_dates(mark for mark in times if mark.kind == kind)
-        if len(marked) == 1 or kind == "modified":
-            return marked[0] if len(marked) == 1 else None
-        others = [mark for mark in times if mark.kind != "modified"]
-        dates = _distinct_dates(others)
-        if len(dates) > 1:
-            is_list = self._facts.articles != 1
-            dates = [] if is_list else _distinct_dates(mark for mark in others if mark.in_article)
-        return dates[0] if dates else None
+        return _first_date(said) or (self._near[1] if self._said is None else None)
 
     def _language(self) -> str | None:
         meta = self._meta("og:locale", "content-language", *_dc("language"))
@@ -256,42 +317,22 @@ def _first(texts: Iterable[str], most: int) -> str | None:
     return None
 
 
-def _name(text: str) -> str:
-    """Return an author's name; empty for an address, which many sites give instead."""
-    name = _clean(text[:_LONGEST_NAME])
-    return "" if "://" in name or name.startswith(("@", "www.")) else name.removeprefix("By ").removeprefix("by ")
+def _likeness(name: str, title: str) -> float:
+    """Return how much of a title a heading is, or the other way round; 0 where neither holds the other."""
+    short, long = sorted((name, title), key=len)
+    return len(short) / len(long) if short and short in long else 0.0
 
 
-def _without_site(title: str, site_name: str | None) -> str:
-    """Return a title without the site's name at either end.
+def host_names(url: str) -> list[str]:
+    """Return the names that a site may have by its address.
 
-    >>> _without_site("Knots | Ropes", "ropes"), _without_site("Ropes: Knots", "Ropes")
-    ('Knots', 'Knots')
+    >>> host_names("https://www.ropes.co.uk/knots")
+    ['www.ropes.co.uk', 'ropes.co.uk', 'ropes']
     """
-    if not site_name:
-        return title
-    size, name = len(site_name), site_name.lower()
-    if title[-size:].lower() == name:
-        rest = title[:-size].rstrip()
-        if rest[-1:] in _BETWEEN and rest[:-1].strip():
-            return rest[:-1].rstrip()
-    if title[:size].lower() == name:
-        rest = title[size:].lstrip()
-        if rest[:1] in _BETWEEN and rest[1:].strip():
-            return rest[1:].lstrip()
-    return title
+    host = urlsplit(url).hostname or ""
+    labels = host.removeprefix("www.").split(".")
+    return [host, ".".join(labels), *(label for label in labels[:-1] if len(label) >= _SHORTEST_LABEL)]
 
 
 def _first_date(texts: Iterable[str]) -> str | None:
     return next(filter(None, map(iso_date, texts)), None)
-
-
-def _distinct_dates(marks: Iterable[Mark]) -> list[str]:
-    return list(dict.fromkeys(_dates(marks)))
-
-
-def _dates(marks: Iterable[Mark]) -> Iterator[str]:
-    for mark in marks:
-        date = iso_date(mark.value)
-        if date is not None:
-            yield date

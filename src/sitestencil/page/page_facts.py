@@ -1,45 +1,30 @@
-"""Collect a page's statements about itself: head elements, JSON-LD, dates and authors.
+"""Collect a page's statements about itself: head elements, JSON-LD, headings.
 
 `metadata.py` chooses among them. Both readers, of documents and of the parser's tree, give the same facts.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborNode
 
 from sitestencil.page.document import Document
+from sitestencil.page.near_title import Heading, document_heading, node_heading
 from sitestencil.page.parsing import FOREIGN
 
 JSON_LD = "application/ld+json"
 
 _MOST_OF_ONE_NAME = 20
-_MOST_MARKS = 200
 _MOST_SCRIPTS = 50
 # Narrow, because each element found costs more than those passed over.
 _SELECTOR = (
-    "title,meta,base,article,time[datetime],"
-    "link[rel~='canonical' i],link[rel~='license' i],a[rel~='author' i],a[rel~='license' i],"
+    "title,meta,base,h1,h2,article,link[rel~='canonical' i],link[rel~='license' i],a[rel~='license' i],"
     f"script[type='{JSON_LD}' i]"
 )
-_TAGS = frozenset({"title", "meta", "link", "article", "time", "a", "script"})
-_RELATIONS = frozenset({"canonical", "license", "author"})
-_PUBLISHED = frozenset({"published", "dt-published"})
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A date or an author in the page's text.
-
-    Attributes:
-        value: the date, or the author's name.
-        kind: ``published`` or ``modified`` where a mark says so; empty for others.
-        in_article: whether an ``article`` begins before it.
-    """
-
-    value: str
-    kind: str
-    in_article: bool
+_TAGS = frozenset({"title", "meta", "link", "a", "script"})
+_HEADINGS = frozenset({"h1", "h2", "article"})
+_MOST_HEADINGS = 60
+_RELATIONS = frozenset({"canonical", "license"})
 
 
 @dataclass(slots=True)
@@ -53,9 +38,7 @@ class PageFacts:
         meta: the values of each ``meta`` by its name in lower case.
         links: the first address of each relation: canonical, license.
         scripts: the texts of JSON-LD scripts.
-        times: the dates of ``time`` elements.
-        authors: the texts of links with the relation ``author``.
-        articles: the number of ``article`` elements.
+        headings: the first ``h1``, ``h2`` and ``article`` elements.
     """
 
     base: str = ""
@@ -64,9 +47,7 @@ class PageFacts:
     meta: dict[str, list[str]] = field(default_factory=dict)
     links: dict[str, str] = field(default_factory=dict)
     scripts: list[str] = field(default_factory=list)
-    times: list[Mark] = field(default_factory=list)
-    authors: list[Mark] = field(default_factory=list)
-    articles: int = 0
+    headings: list[Heading] = field(default_factory=list)
 
     def add(self, tag: str, attributes: Mapping[str, str | None], text: Callable[[], str]) -> None:
         """Add an element, in document order.
@@ -81,12 +62,8 @@ class PageFacts:
         elif tag == "script":
             if len(self.scripts) < _MOST_SCRIPTS and (attributes.get("type") or "").strip().lower() == JSON_LD:
                 self.scripts.append(text())
-        elif tag == "article":
-            self.articles += 1
-        elif tag == "time":
-            self._add_time(attributes)
         elif tag in {"a", "link"} and attributes.get("rel"):
-            self._add_link(tag, attributes, text)
+            self._add_link(tag, attributes)
 
     def _add_meta(self, attributes: Mapping[str, str | None]) -> None:
         name = attributes.get("property") or attributes.get("name") or attributes.get("http-equiv")
@@ -96,31 +73,21 @@ class PageFacts:
             if len(values) < _MOST_OF_ONE_NAME:
                 values.append(content)
 
-    def _add_link(self, tag: str, attributes: Mapping[str, str | None], text: Callable[[], str]) -> None:
+    def _add_link(self, tag: str, attributes: Mapping[str, str | None]) -> None:
         relations = _RELATIONS.intersection((attributes.get("rel") or "").lower().split())
-        if tag == "a" and "author" in relations and len(self.authors) < _MOST_MARKS:
-            self.authors.append(Mark(text(), "", self.articles > 0))
         address = attributes.get("href")
-        for relation in relations - ({"canonical"} if tag == "a" else {"author"}):
+        for relation in relations - ({"canonical"} if tag == "a" else set()):
             if address:
                 self.links.setdefault(relation, address)
 
-    def _add_time(self, attributes: Mapping[str, str | None]) -> None:
-        date = attributes.get("datetime")
-        if not date or len(self.times) >= _MOST_MARKS:
-            return
-        named = (attributes.get("itemprop") or "").split()
-        classes = _PUBLISHED.intersection((attributes.get("class") or "").lower().split())
-        kind = ""
-        if "datePublished" in named or "pubdate" in attributes or classes:
-            kind = "published"
-        elif "dateModified" in named:
-            kind = "modified"
-        self.times.append(Mark(date, kind, self.articles > 0))
 
+def document_facts(document: Document, template_texts: Sequence[bool] = ()) -> PageFacts:
+    """Return the facts of a document; those of its frames are left out.
 
-def document_facts(document: Document) -> PageFacts:
-    """Return the facts of a document; those of its frames are left out."""
+    Args:
+        document: the document.
+        template_texts: per text, whether other pages of the site have it in the same place; empty if unknown.
+    """
     facts = PageFacts()
     if not len(document):
         return facts
@@ -135,6 +102,9 @@ def document_facts(document: Document) -> PageFacts:
         elif tag == "title":
             if not facts.title and parents[element] >= 0 and tags[parents[element]] == "head":
                 facts.title = _text(document, element)
+        elif tag in _HEADINGS:
+            if len(facts.headings) < _MOST_HEADINGS:
+                facts.headings.append(document_heading(document, element, template_texts))
         elif tag in _TAGS:
             facts.add(tag, attributes[element], lambda element=element: _text(document, element))  # type: ignore[misc]
     return facts
@@ -154,6 +124,9 @@ def node_facts(root: LexborNode) -> PageFacts:
         if tag == "base":
             if not facts.base and FOREIGN.isdisjoint(_ancestors(node)):
                 facts.base = node.attributes.get("href") or ""
+        elif tag in _HEADINGS:
+            if len(facts.headings) < _MOST_HEADINGS:
+                facts.headings.append(node_heading(node))
         elif tag != "title":
             facts.add(tag, node.attributes, node.text)
         elif not facts.title and node.parent is not None and node.parent.tag == "head":

@@ -1,6 +1,7 @@
-"""Read a page's title from its tree or its source."""
+"""Read a page's title from its tree or its source, and cut the site's name off."""
 
 import re
+from collections.abc import Iterable, Set
 from html import unescape
 
 from sitestencil.page.document import Document
@@ -10,6 +11,14 @@ from sitestencil.page.encoding import decode
 _LOOKED_THROUGH = 100_000
 _START = re.compile(r"<title(?=[\s>/])", re.IGNORECASE)
 _END = re.compile(r"</title\s*+>", re.IGNORECASE)
+# Separators of titles: "Knots - Ropes & Co", "Ropes & Co: Knots", "Knots | Ropes & Co".
+TITLE_SEPARATOR = re.compile(
+    r"(\s+[-\u2010-\u2015/~<>\u2039\u203a\u2190\u2192]+\s+|\s*[|\u00b7\u00bb\u00ab\u2022]\s*|\s+::\s+|:\s+)"
+)
+_QUOTES = {"\u00bb": "\u00ab", "\u00ab": "\u00bb"}  # an end of a quotation, and its begin
+_LONGEST_TITLE = 500
+_LEAST_SHARE = 0.6  # of the site's titles that have a part of its own
+_NO_LETTERS = re.compile(r"[\W_]+")
 _SPACE = re.compile(r"\s+")
 
 
@@ -37,3 +46,55 @@ def source_title(source: bytes, charset: str | None = None) -> str:
 
 def _collapsed(text: str) -> str:
     return _SPACE.sub(" ", text).strip()
+
+
+def letters(text: str) -> str:
+    """Return the letters and digits of a name in lower case, without "the", for comparison."""
+    return _NO_LETTERS.sub("", text.lower().removeprefix("the "))
+
+
+def shared_parts(titles: Iterable[str]) -> set[str]:
+    """Return the parts, as `letters`, that at least 60% of some titles share.
+
+    >>> sorted(shared_parts(["Knots | Ropes", "Bends - Ropes", "404"]))
+    ['ropes']
+    """
+    parts = [set(map(letters, TITLE_SEPARATOR.split(title[:_LONGEST_TITLE])[::2])) for title in titles if title]
+    return {part for part in set().union(*parts) if sum(part in of for of in parts) >= _LEAST_SHARE * len(parts)}
+
+
+def title_alone(title: str, names: Set[str], heading: str = "") -> str:
+    """Return a title without the site's names behind a separator at either end; never empty.
+
+    Args:
+        title: the title.
+        names: the site's names, as `letters`.
+        heading: the page's heading; where it is the title's beginning or end, it is all of it.
+
+    >>> title_alone("Knots | Ropes - All of them", {"ropes", "ropesallofthem"}), title_alone("Ropes", {"ropes"})
+    ('Knots', 'Ropes')
+    >>> title_alone("Bends - Learn | Ropes", {"ropes"}, "Bends")
+    'Bends'
+    """
+    pieces = TITLE_SEPARATOR.split(title)
+    while (shorter := _shorter(pieces, names)) is not None:
+        pieces = shorter
+    own = letters(heading)
+    for cut in range(1, len(pieces) if own else 0, 2):
+        for part in (pieces[:cut], pieces[cut + 1 :]):
+            if ":" not in pieces[cut] and letters("".join(part)) == own:
+                return "".join(part)
+    return "".join(pieces)
+
+
+def _shorter(pieces: list[str], names: Set[str]) -> list[str] | None:
+    """Return a title's parts and separators without one of the site's names; None where it has none."""
+    for cut in range(1, len(pieces), 2):
+        before, after = pieces[:cut], pieces[cut + 1 :]
+        if letters("".join(after)) in names and "".join(before).strip():
+            mark = pieces[cut].strip()
+            is_quote = mark in _QUOTES and "".join(before).count(_QUOTES[mark]) > "".join(before).count(mark)
+            return [*before[:-1], before[-1].rstrip() + (mark if is_quote else "")]
+        if letters("".join(before)) in names and "".join(after).strip():
+            return after
+    return None

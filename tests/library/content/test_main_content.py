@@ -233,7 +233,8 @@ def test_whole_structures_are_units_and_tables_for_layout_are_not() -> None:
     tags = document.tags
     units = units_of(PageMeasures(document, text_blocks(document)))
     assert [tags[unit] if unit >= 0 else None for unit in units] == ["dl", "dl", "tr", "tr", None, None]
-    html = f"<table>{row}{row}</table><ul><li>Hemp<li>Nylon<ul><li>Braided</ul></ul><pre><div>a</div><div>b</div></pre>"
+    html = f"<table>{row}{row}</table><ul><li>Hemp<li>Nylon<ul><li>Braided</ul></ul>"
+    html += "<pre><div>a</div><div>b</div></pre>"
     document = parse(f"{html}<figure><img><figcaption>A knot</figure><p>Text", HOME)
     units = units_of(PageMeasures(document, text_blocks(document)))
     found = [document.tags[unit] if unit >= 0 else None for unit in units]

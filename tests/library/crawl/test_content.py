@@ -126,6 +126,18 @@ def test_pages_give_their_metadata_whichever_way_they_are_read(templates: SiteTe
         assert (found.title, found.canonical) == ("Story 77", "https://site.example/kept/77")
 
 
+def test_titles_of_a_crawl_are_without_what_the_site_shares(templates: SiteTemplates) -> None:
+    def titled(page: CrawlPage, title: str) -> CrawlPage:
+        return replace(page, html=page.html.replace(b"<head>", f"<head><title>{title} - Tied</title>".encode(), 1))
+
+    others = tuple(titled(page, f"Story {number}") for number, page in enumerate(templates.companions))
+    assert len(others) > 1
+    page = titled(CrawlPage("https://site.example/new", article("site.example", 77)), "The bowline")
+    found = SiteExtractor(replace(templates, companions=others)).content(page).metadata
+    assert found is not None
+    assert found.title == "The bowline"
+
+
 def test_the_ranges_number_the_elements_as_the_document_does(templates: SiteTemplates) -> None:
     html = article("site.example", 77)
     content = SiteExtractor(templates).content(CrawlPage("https://site.example/new", html))

@@ -79,6 +79,8 @@ OWN_MARKS = (
     "<a rel=license href=https://creativecommons.org/licenses/by/4.0/>CC BY</a></article>"
 )
 
+NEAR_TITLE = "<main><h1>Bowline</h1><p class=author>Jo Marsh<p>May 3, 2024<section><h2>Other"
+
 
 @table(
     ("html", "page_type"),
@@ -171,15 +173,34 @@ def test_of_several_articles_the_one_with_the_pages_address_counts() -> None:
 
 
 def test_dates_of_comments_are_not_the_articles() -> None:
-    html = (
+    article = (
         "<article><time datetime=2024-05-03>a</time><p>Text<div><time datetime=2024-06-01>b</time></div></article>"
     )
-    assert of(html).published == "2024-05-03"
-    assert of(f"{html}<article class=comment><time datetime=2024-06-02>c</time></article>").published is None
-    marked = html.replace("<time", "<time class='entry-date published'", 1)
-    assert (
-        of(f"{marked}<article class=comment><time datetime=2024-06-02>c</time></article>").published == "2024-05-03"
-    )
+    comment = "<article class=comment><time datetime=2024-06-02>c</time></article>"
+    assert of(article).published == "2024-05-03"
+    assert of(f"<h1>Knots</h1>{article}{comment}").published == "2024-05-03"
+    assert of(f"<h1>Knots</h1><article>Text</article>{comment}").published is None
+
+
+NO_AUTHORS = [
+    ". .",
+    "-",
+    "admin",
+    "Site Admin",
+    "jo@ropes.example",
+    "Ropes Weekly",
+    "ropes.example",
+    "https://a.example",
+]
+
+
+def test_placeholders_and_the_site_are_no_authors() -> None:
+    site = "<meta property=og:site_name content='Ropes Weekly'>"
+    named = {name: of(f"{site}<meta name=author content='{name}'>").author for name in NO_AUTHORS}
+    assert named == dict.fromkeys(NO_AUTHORS)
+    assert of(f"{site}<meta name=author content='Jo Marsh <jo@ropes.example>'>").author == "Jo Marsh"
+    script = json_ld({**ARTICLE, "author": ". ."})
+    assert of(f"{script}<meta name=author content='Jo Marsh'>").author == "Jo Marsh"
 
 
 @table(
@@ -251,7 +272,7 @@ def test_a_reader_without_front_matter_sees_no_html_and_no_link_of_it(title: str
     ]
 
 
-@given(HOSTILE_MARKUP, st.sampled_from(["", json_ld(ARTICLE), OPEN_GRAPH, OWN_MARKS]))
+@given(HOSTILE_MARKUP, st.sampled_from(["", json_ld(ARTICLE), OPEN_GRAPH, OWN_MARKS, NEAR_TITLE]))
 def test_the_parsers_tree_gives_the_facts_of_the_document(html: str, more: str) -> None:
     html = more + html
     root = lexbor_root(html, scripting=False, charset=None)
@@ -319,7 +340,18 @@ def test_authors_are_read_in_each_form_that_json_ld_gives_them(author: dict[str,
         ("3 december 2024", "2024-12-03"),
         ("February 30, 2024", None),
         ("Maybe 2024", None),
+        ("3. Mai 2024", "2024-05-03"),
+        ("3 de mayo de 2024", "2024-05-03"),
+        ("3 févr. 2024", "2024-02-03"),
+        ("1er juillet 2024", "2024-07-01"),
+        ("3 czerwca 2024", "2024-06-03"),
+        ("03.05.2024", "2024-05-03"),
+        ("31/12/2024", "2024-12-31"),
+        ("12/31/2024", "2024-12-31"),
+        ("5/3/2024", None),
+        ("0001-01-01", None),
+        ("0001-01-01T00:00:00Z", None),
     ],
 )
-def test_dates_in_english_words_are_read(text: str, date: str | None) -> None:
+def test_dates_in_words_and_numbers_are_read(text: str, date: str | None) -> None:
     assert iso_date(text) == date

@@ -1,4 +1,4 @@
-"""Measure the structure that a text lost: a gold page's list items, headings, cells, paragraphs and lines of code."""
+"""Measure the structure that a text lost: list items, headings, cells, paragraphs and lines of code."""
 
 import re
 from collections import Counter

@@ -1,0 +1,122 @@
+"""Find authors and dates in the marked text around a page's heading (`near_title.py`)."""
+
+import re
+
+from sitestencil.page.dates import dates_in, iso_date
+from sitestencil.page.near_title import AUTHOR, DATE, DATE_END, INLINE, MODIFIED, TEMPLATE
+
+_MARKS = INLINE + AUTHOR + TEMPLATE
+_GAP = rf"[\s{_MARKS}]*"
+_BY = (
+    r"(?:words|text|story|article|report|written|reported|posted|published|reviewed|created|asked|started)?\s?\bby|"
+    r"von|par|por|di|door|av|автор|текст|authors?|autore?n?|auteur|autora|text|texte|texto|testo|words|redaktion"
+)
+# A byline: a word such as "by" at the beginning of a line, or an author's mark; then names.
+_BYLINE = re.compile(
+    rf"(?:(?:^|[\n|·•●⋅{_MARKS}]){_GAP}(?:{_BY})(?=[\s:{_MARKS}])[\s:{_MARKS}]*|{AUTHOR}{_GAP}())"
+    rf"([^\n|·•●⋅:;(\[!?{DATE}{MODIFIED}{AUTHOR}]{{2,160}})",
+    re.IGNORECASE,
+)
+_AND = re.compile(rf"{_GAP}(,|&|\+|\band\b|\bund\b|\bet\b|\by\b|\be\b|\ben\b|\boch\b){_GAP}")
+_AFTER_NAME = re.compile(
+    r"\s+(?:[-\u2013\u2014]|on|in|for|at|am|le|el|il|vom|from|und|@|says|writes)(?:\s.*)?$|\s+\d.*$|,.*$", re.DOTALL
+)
+_UPDATED = re.compile(
+    r"(?:updat|modifi|edited|revised|changed|aktualis|geändert|stand|mis(?:e)? à jour|actuali[sz]|aggiorn|atualiz|"
+    r"bijgewerkt|uppdater|обновл)\w*[\s:]*(?:on|am|le|el|il|op|den|em|at)?[\s:\w]{0,10},?\s*$",
+    re.IGNORECASE,
+)
+_DATED = re.compile(
+    r"(?:^|[,:(\[\u2013\u2014-]|\b(?:on|am|le|el|il|op|den|em|dated?|datum|fecha|data|vom|du|del|posted|published|created|"
+    r"asked|added|first|since|submitted|written|released|posté|publié|publicado|pubblicato|veröffentlicht|erstellt)"
+    r"|\b\w{2,10}(?:day|tag|di|che|dag))[\s.,:]*$",
+    re.IGNORECASE,
+)
+_LINE = re.compile(f"[^\n|·•●⋅{INLINE}{AUTHOR}{DATE}{DATE_END}]+")
+_YEAR = re.compile(r"\d{4}")
+_MARKED_DATE = re.compile(f"{DATE}([^{DATE_END}]*){DATE_END}")
+_MOST_BEFORE_DATE, _MOST_AFTER_DATE = 50, 30
+_NO_NAME = re.compile(
+    r"(?:by|from|posted|published|updated|written|authors?|about|view|all|read|share|follow|posts|staff|visit|comments?)\b|"
+    r"\d{4}|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)$",
+    re.IGNORECASE,
+)
+_DASHES = " .,-\u2013\u2014"
+_MOST_NAME_WORDS = 5
+_LEAST_OF_A_LIST = 4
+_SHORTEST_NAME, _LONGEST_NAME = 2, 50
+_PARTICLES = frozenset("al bin da de dei del den der di do dos du e el la le ten ter van von y".split())
+
+
+def authors_in(text: str) -> list[str]:
+    r"""Return the names of the first byline; none from a list, which has many.
+
+    >>> authors_in("\nBy \x01Jo Marsh\x01 and \x01Kim Lee\x01 | May 3, 2024\n")
+    ['Jo Marsh', 'Kim Lee']
+    >>> authors_in("\nBy the way\n")
+    []
+    """
+    bylines = [
+        names for found in _BYLINE.finditer(text) if (names := _names(found[2], is_marked=found[1] is not None))
+    ]
+    return bylines[0] if bylines and len(set(map(tuple, bylines))) < _LEAST_OF_A_LIST else []
+
+
+def _names(text: str, *, is_marked: bool) -> list[str]:
+    pieces = _AND.split(text)
+    lasts = [number for number in range(1, len(pieces), 2) if pieces[number] != ","]
+    names = list[str]()
+    for number in range(0, len(pieces), 2):
+        own, *rest = [piece for piece in re.split(f"[{_MARKS}]", pieces[number]) if piece.strip()] or [""]
+        name = _AFTER_NAME.sub("", own).strip(_DASHES)
+        if not _is_name(name, is_marked=is_marked):
+            break
+        names.append(name)
+        if rest or name != own.strip(_DASHES) or number + 1 > max(lasts, default=0):
+            break
+    return names
+
+
+def _is_name(text: str, *, is_marked: bool) -> bool:
+    words = text.split()
+    if not 0 < len(words) <= _MOST_NAME_WORDS or len(text) > _LONGEST_NAME:
+        return False
+    if sum(map(str.isalpha, text)) < _SHORTEST_NAME or _NO_NAME.match(text):
+        return False
+    if is_marked and len(words) == 1:
+        return True
+    is_capital = not words[0][0].islower() and not words[-1][0].islower()
+    return is_capital and all(
+        word[0].isalpha() and (not word.islower() or word in _PARTICLES)
+        for word in (*words[1:-1], words[0], words[-1])
+    )
+
+
+def dated(text: str) -> tuple[str | None, str | None]:
+    r"""Return the first date of publication and of a change; no publication from a list, which has many.
+
+    >>> dated("\nMay 3, 2024\n- Updated \x03 2024-06-01 \x04\n")
+    ('2024-05-03', '2024-06-01')
+    """
+    published, modified = list[str](), list[str]()
+    for start, date in _dates(text):
+        before = re.sub(f"[{_MARKS}\n]", " ", text[max(0, start - _MOST_BEFORE_DATE) : start])
+        if before.endswith(MODIFIED) or _UPDATED.search(before):
+            modified.append(date)
+        else:
+            published.append(date)
+    if len({date[:10] for date in published}) >= _LEAST_OF_A_LIST:
+        return None, None
+    return next(iter(published), None), next(iter(modified), None)
+
+
+def _dates(text: str) -> list[tuple[int, str]]:
+    """Return where each date begins, and the date; not those that other pages of the site have, too."""
+    found = [(mark.start(), date) for mark in _MARKED_DATE.finditer(text) if (date := iso_date(mark[1]))]
+    for line in _LINE.finditer(text):
+        for begin, end, date in dates_in(line.group()) if _YEAR.search(line.group()) else ():
+            before, after = line.group()[:begin], line.group()[end:]
+            is_short = len(before) <= _MOST_BEFORE_DATE and len(after) <= _MOST_AFTER_DATE
+            if is_short and (_DATED.search(before) or _UPDATED.search(before)) and not after.endswith(TEMPLATE):
+                found.append((line.start() + begin, date))
+    return sorted(found)

@@ -1,0 +1,268 @@
+"""Read the text around a page's heading, where its author and its dates stand.
+
+Control characters in it mark what the page marks as an author or a date. Those of the page itself are removed.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import islice
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborNode
+
+from sitestencil.page.document import NO_ATTRIBUTES, Document
+
+INLINE, AUTHOR, DATE, DATE_END, MODIFIED, TEMPLATE = "\x01\x02\x03\x04\x05\x06"
+
+_MOST_STEPS, _MOST_PIECES = 1_000, 300
+_MOST_BEFORE = 40  # steps from an ancestor to the heading
+_ANCESTORS = 4
+_MOST_OF_HEADING = 40  # steps
+_LONG_LINE, _MOST_LONG = 120, 600  # characters: the article itself has begun
+_MOST_OF_TEXT = 300
+_ALL_OF_PAGE = frozenset({"html", "body"})
+_HEADINGS = frozenset({"h1", "h2", "h3"})
+_CARDS = frozenset({"article", "li", "section"})
+_INLINE = frozenset("a abbr b bdi cite em font i small span strong sub sup time u".split())
+_SKIPPED = frozenset(
+    "aside button figcaption footer form head iframe nav noscript option script select style svg template".split()
+)
+_SKIPPED_NAMES = re.compile(
+    r"(?<![a-z])(?:bread-?crumbs?|comments?|related|recommend\w*|sidebar|teaser|trending|popular|newsletter|share|"
+    r"social|cookies?|promo|wp-caption|credits?)(?![a-z])"
+)
+_AUTHOR_NAMES = re.compile(r"author(?!i)|by-?line|(?<![a-z])creator|user-?name")
+_LINE_END = re.compile(rf"[\s{INLINE}]*\n[\s{INLINE}]*")
+_SAYING = ("itemprop", "property", "rel")
+_DATES = frozenset({"datePublished", "dateModified", "dateCreated", "article:published_time"})
+_AUTHORS = frozenset({"author", "creator", "schema:author", "dc:creator"})
+_SPACE = re.compile(r"[\s\x00-\x1f\x7f]+")
+
+
+class Step(NamedTuple):
+    """An element or a text, on a way through a page in document order.
+
+    Attributes:
+        depth: its depth below the way's first element; 0 or less for what stands after that.
+        key: a number that is the element's alone; -1 for a text.
+        tag: the element's name; empty for a text.
+        attributes: the element's attributes.
+        text: the text.
+        is_template: whether other pages of the site have the text in the same place.
+    """
+
+    depth: int
+    key: int
+    tag: str
+    attributes: Mapping[str, str | None]
+    text: str = ""
+    is_template: bool = False
+
+
+# A way takes a set for the keys of elements that it passes over, once it has yielded them.
+Way = Callable[[set[int]], Iterator[Step]]
+
+
+class Heading(NamedTuple):
+    """A heading, or an article.
+
+    Attributes:
+        key: its key.
+        tag: its name.
+        ways: returns ways through the page: from it, from its parent, and so on.
+    """
+
+    key: int
+    tag: str
+    ways: Callable[[], Sequence[Way]]
+
+
+def node_heading(node: LexborNode) -> Heading:
+    """Return a heading of the parser's tree."""
+    return Heading(node.mem_id, node.tag or "", partial(_node_ways, node))
+
+
+def _node_ways(node: LexborNode) -> Sequence[Way]:
+    ways = list[Way]()
+    above: LexborNode | None = node
+    while above is not None and len(ways) <= _ANCESTORS and above.tag not in _ALL_OF_PAGE:
+        ways.append(partial(_node_steps, above))
+        above = above.parent
+    return ways
+
+
+def _node_steps(start: LexborNode, passed: set[int]) -> Iterator[Step]:
+    node, depth = start, 0
+    while True:
+        key = -1
+        if node.is_element_node:
+            key = node.mem_id
+            yield Step(depth, key, node.tag or "", node.attributes)
+        elif node.is_text_node:
+            yield Step(depth, -1, "", NO_ATTRIBUTES, node.text_content or "")
+        following = None if key in passed else node.child
+        depth += 1
+        while following is None:
+            following = node.next
+            depth -= 1
+            if following is None:
+                if node.parent is None:
+                    return
+                node = node.parent
+        node = following
+
+
+def document_heading(document: Document, element: int, template_texts: Sequence[bool]) -> Heading:
+    """Return a heading of a document.
+
+    Args:
+        document: the document.
+        element: the heading's element.
+        template_texts: per text, whether other pages of the site have it in the same place; empty if unknown.
+    """
+    return Heading(element, document.tags[element], partial(_document_ways, document, element, template_texts))
+
+
+def _document_ways(document: Document, element: int, template_texts: Sequence[bool]) -> Sequence[Way]:
+    path = [above for above in reversed(document.path(element)) if document.tags[above] not in _ALL_OF_PAGE]
+    return [partial(_document_steps, document, above, template_texts) for above in path[: _ANCESTORS + 1]]
+
+
+def _document_steps(
+    document: Document, start: int, template_texts: Sequence[bool], passed: set[int]
+) -> Iterator[Step]:
+    texts, parents, ends = document.texts, document.parents, document.ends
+
+    def place(run: int) -> int:
+        """Return the number of the first element after a text."""
+        text = texts[run]
+        return ends[text.after] if text.after >= 0 else text.parent + 1
+
+    depths = {above: -level for level, above in enumerate(reversed(document.path(start)))}
+    run = bisect_left(range(len(texts)), start + 1, key=place)
+    element = start
+    while element <= len(document):
+        while run < len(texts) and place(run) <= element:
+            text = texts[run]
+            depth = depths.get(text.parent, 0) + 1
+            yield Step(depth, -1, "", NO_ATTRIBUTES, text.text, bool(template_texts) and template_texts[run])
+            run += 1
+        if element == len(document):
+            return
+        depth = depths[element] = depths[parents[element]] + 1 if element > start else 0
+        has_text = run < len(texts) and texts[run].parent == element
+        is_template = bool(template_texts) and has_text and template_texts[run]
+        yield Step(depth, element, document.tags[element], document.attributes[element], "", is_template)
+        end = ends[element] if element in passed else element + 1
+        while element in passed and run < len(texts) and element <= texts[run].parent < end:
+            run += 1
+        element = end
+
+
+def heading_text(heading: Heading) -> str:
+    """Return the text of a heading, with white space collapsed; a long one is cut."""
+    texts = list[str]()
+    for step in islice(heading.ways()[0](set()), _MOST_OF_HEADING):
+        if step.depth <= 0 and step.key != heading.key:
+            break
+        texts.append(step.text[:_MOST_OF_TEXT])
+    return " ".join("".join(texts).split())
+
+
+def text_around(heading: Heading) -> tuple[str, str]:
+    """Return the marked text before and after a heading, without that of other parts of the page.
+
+    All of an article is after its beginning.
+    """
+    ways = heading.ways()
+    if heading.tag == "article":
+        return _Around(-1).read(ways[0])
+    for way in reversed(ways):
+        if any(step.key == heading.key for step in islice(way(set()), _MOST_BEFORE)):
+            return _Around(heading.key).read(way)
+    return "", ""
+
+
+class _Around:
+    def __init__(self, heading: int) -> None:
+        self._heading = heading
+        self._before = ""
+        self._pieces: list[str] = []
+        # Of each open element: its depth, its name, its end as text, and the number of pieces before it.
+        self._open: list[tuple[int, str, str, int]] = []
+        self._long = 0
+
+    def read(self, way: Way) -> tuple[str, str]:
+        is_after, passed = False, set[int]()
+        for step in islice(way(passed), _MOST_STEPS):
+            if self._long > _MOST_LONG or len(self._pieces) > _MOST_PIECES:
+                break
+            while self._open and self._open[-1][0] >= step.depth:
+                self._pieces.append(self._open.pop()[2])
+            if not step.tag:
+                self._add_text(step)
+            elif step.key == self._heading:
+                self._before, self._pieces = self._text(), []
+                # What holds the heading, too, is no card of something else.
+                self._open = [(depth, "", end, 0) for depth, _, end, _ in self._open]
+                passed.add(step.key)
+                is_after = True
+            elif is_after and self._begins_a_card(step):
+                self._drop_card()
+                break
+            elif self._add_element(step):
+                passed.add(step.key)
+        return self._before, self._text()
+
+    def _text(self) -> str:
+        return _LINE_END.sub("\n", "".join(self._pieces))
+
+    def _add_text(self, step: Step) -> None:
+        if step.text and not step.text.isspace():
+            text = _SPACE.sub(" ", step.text[:_MOST_OF_TEXT])
+            self._long += len(text) if len(text) > _LONG_LINE else 0
+            self._pieces.append(text + TEMPLATE if step.is_template else text)
+
+    def _begins_a_card(self, step: Step) -> bool:
+        """Return whether a link and a heading are in each other: the title of another page."""
+        if step.tag != "a" and step.tag not in _HEADINGS:
+            return False
+        return any(tag in _HEADINGS if step.tag == "a" else tag == "a" for _, tag, _, _ in self._open)
+
+    def _drop_card(self) -> None:
+        for _, tag, _, before in reversed(self._open):
+            if tag in _CARDS:
+                del self._pieces[before:]
+                return
+
+    def _add_element(self, step: Step) -> bool:
+        """Add the marks of an element; return whether what is in it counts no more."""
+        tag, attributes = step.tag, step.attributes
+        begin, end = (INLINE, INLINE) if tag in _INLINE else ("\n", "\n")
+        is_skipped, is_author = tag in _SKIPPED, False
+        if attributes and not is_skipped:
+            says = {word for name in _SAYING for word in (attributes.get(name) or "").split()}
+            date = attributes.get("datetime") or (attributes.get("content") if says & _DATES else None)
+            if date and step.is_template:
+                return True
+            if date:
+                kind = MODIFIED if "dateModified" in says else ""
+                text = f"{kind}{DATE}{_SPACE.sub(' ', date[:_MOST_OF_TEXT])}{DATE_END}"
+                self._pieces.append(f"{begin}{text}{end}")
+                return True
+            named = attributes.get("class") or "", attributes.get("id") or ""
+            is_skipped, is_author = _meaning(f"{named[0]} {named[1]}"[:_MOST_OF_TEXT])
+            is_author = is_author or not says.isdisjoint(_AUTHORS)
+        if not is_skipped:
+            self._open.append((step.depth, tag, end, len(self._pieces)))
+            self._pieces.append(begin + AUTHOR if is_author else begin)
+        return is_skipped
+
+
+@lru_cache(4096)
+def _meaning(named: str) -> tuple[bool, bool]:
+    """Return whether an element's class and id name a part that is skipped, and an author."""
+    named = named.lower()
+    return _SKIPPED_NAMES.search(named) is not None, _AUTHOR_NAMES.search(named) is not None
