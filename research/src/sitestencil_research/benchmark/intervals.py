@@ -30,12 +30,7 @@ def mean_interval(values: Sequence[float | None]) -> Interval:
     Raises:
         ValueError: no site has the figure.
     """
-    known = [value for value in values if value is not None]
-    if not known:
-        raise ValueError("No site has this figure.")
-    means = sorted(_means(tuple(values)))
-    tail = (1 - LEVEL) / 2
-    return Interval(fsum(known) / len(known), _quantile(means, tail), _quantile(means, 1 - tail))
+    return grouped_interval([[] if value is None else [value] for value in values])
 
 
 def difference_interval(values: Sequence[float | None], others: Sequence[float | None]) -> Interval:
@@ -48,25 +43,15 @@ def grouped_interval(groups: Sequence[Sequence[float]]) -> Interval:
     """Return the mean over all values, with an interval for which whole groups are drawn.
 
     Raises:
-        ValueError: there are no groups.
+        ValueError: there are no values.
     """
-    if not groups:
-        raise ValueError("No group has this figure.")
     sums, counts = [fsum(group) for group in groups], [len(group) for group in groups]
-    means = sorted(
-        sum(map(sums.__getitem__, draw)) / sum(map(counts.__getitem__, draw)) for draw in _draws(len(groups))
-    )
+    if not any(counts):
+        raise ValueError("No site has this figure.")
+    drawn = ((sum(map(sums.__getitem__, draw)), sum(map(counts.__getitem__, draw))) for draw in _draws(len(groups)))
+    means = sorted(total / count for total, count in drawn if count)
     tail = (1 - LEVEL) / 2
     return Interval(fsum(sums) / sum(counts), _quantile(means, tail), _quantile(means, 1 - tail))
-
-
-def _means(values: tuple[float | None, ...]) -> list[float]:
-    means = []
-    for draw in _draws(len(values)):
-        drawn = [value for value in map(values.__getitem__, draw) if value is not None]
-        if drawn:
-            means.append(sum(drawn) / len(drawn))
-    return means
 
 
 @lru_cache(maxsize=4)

@@ -66,7 +66,8 @@ def write_records(out: Path, pages: Iterable[tuple[str, Path]]) -> tuple[int, in
     with out.open("wb") as stream:
         for url, file in pages:
             html = file.read_bytes()
-            stream.write(packed(record(url, html), out))
+            packed = record(url, html)
+            stream.write(gzip.compress(packed, 6, mtime=0) if out.suffix == ".gz" else packed)
             count, size = count + 1, size + len(html)
     return count, size
 
@@ -74,11 +75,7 @@ def write_records(out: Path, pages: Iterable[tuple[str, Path]]) -> tuple[int, in
 def web_pages(folders: list[Path], wanted: int) -> list[tuple[str, Path]]:
     """Return the addresses and files of pages of many hosts, in a pseudorandom order."""
     random = Random(14)
-    sites = [
-        list(site_pages(StoredSite(file.parent)))
-        for folder in folders
-        for file in sorted(folder.glob("*/site.json"))
-    ]
+    sites = [list(site_pages(folder)) for folder in stored_sites(folders)]
     sizes = range(1, MOST_OF_HOST + 1)
     weights = [size**-WEB_EXPONENT for size in sizes]
     pages: list[tuple[str, Path]] = []
@@ -95,21 +92,27 @@ def web_pages(folders: list[Path], wanted: int) -> list[tuple[str, Path]]:
 def stored_pages(folders: list[Path], most: int | None, per_site: int | None) -> list[tuple[str, Path]]:
     """Return the addresses and files of the sites' pages, in a pseudorandom order."""
     random = Random(14)
-    sites = sorted(file.parent for folder in folders for file in folder.glob("*/site.json"))
+    sites = sorted(stored_sites(folders))
     random.shuffle(sites)
     stored: list[tuple[str, Path]] = []
     for folder in sites:
-        own = list(site_pages(StoredSite(folder)))
+        own = list(site_pages(folder))
         stored += own if per_site is None else random.sample(own, min(per_site, len(own)))
         if most is not None and len(stored) >= most:
-            stored = stored[:most]
             break
+    stored = stored[:most]
     random.shuffle(stored)
     return stored
 
 
-def site_pages(site: StoredSite) -> Iterator[tuple[str, Path]]:
+def stored_sites(folders: list[Path]) -> list[Path]:
+    """Return the folders of all stored sites in some folders."""
+    return [file.parent for folder in folders for file in sorted(folder.glob("*/site.json"))]
+
+
+def site_pages(folder: Path) -> Iterator[tuple[str, Path]]:
     """Yield the addresses and files of a site's pages, sorted by name."""
+    site = StoredSite(folder)
     for file in sorted(site.pages.rglob("*")):
         if file.suffix.lower() in _PAGES and file.is_file():
             yield site.url_of(file.relative_to(site.pages).as_posix()), file
@@ -129,11 +132,6 @@ def record(url: str, html: bytes) -> bytes:
         f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
     )
     return head.encode() + http + b"\r\n\r\n"
-
-
-def packed(data: bytes, out: Path) -> bytes:
-    """Return a record, compressed if the file's name ends with ``.gz``."""
-    return gzip.compress(data, 6, mtime=0) if out.suffix == ".gz" else data
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from zlib import crc32
 
@@ -26,13 +27,7 @@ HOSTS = ("mirror.example:8443", "another.test")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SiteVariant:
-    """A labelled site as the detector sees it.
-
-    Attributes:
-        key_page: the page whose template is wanted.
-        labels: a letter per element; inserted elements are not scored.
-        source: loads the other pages.
-    """
+    """A labelled site as the detector sees it: the key page, a letter per element, and what loads other pages."""
 
     key_page: Document
     labels: str
@@ -46,15 +41,7 @@ class SiteVariant:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlainRun:
-    """An unchanged site, and the pages that a detector read there.
-
-    Attributes:
-        key_page: the page whose template is wanted.
-        labels: a letter per element.
-        source: loads the other pages.
-        compared: the addresses of the pages compared with the key page.
-        loaded: the addresses of all pages that loaded.
-    """
+    """An unchanged site, and the addresses of the pages that a detector compared, and of all that loaded."""
 
     key_page: Document
     labels: str
@@ -74,13 +61,7 @@ class PlainRun:
 
 @dataclass(frozen=True, slots=True)
 class Perturbation:
-    """A change that may happen to a site and that changes no label.
-
-    Attributes:
-        name: its name in the figures.
-        title: the name shown to people.
-        variants: returns the perturbed sites; none if the change cannot happen there.
-    """
+    """A change that may happen to a site and changes no label; there are no variants where it cannot happen."""
 
     name: str
     title: str
@@ -89,17 +70,13 @@ class Perturbation:
 
 def _consent_banner(run: PlainRun) -> list[SiteVariant]:
     """Show the banner on one half of the other pages, then on the other half."""
-    return [
-        SiteVariant(run.key_page, run.labels, ChangedPages(run.source, _banner_on_half(half))) for half in (0, 1)
-    ]
 
-
-def _banner_on_half(half: int) -> Callable[[Document], Document]:
-    def change(page: Document) -> Document:
+    def change(page: Document, half: int) -> Document:
         path = page.url.split("/", 3)[-1]
         return changes.with_consent_banner(page).document if crc32(path.encode()) % 2 == half else page
 
-    return change
+    sources = (ChangedPages(run.source, partial(change, half=half)) for half in (0, 1))
+    return [SiteVariant(run.key_page, run.labels, source) for source in sources]
 
 
 def _moved_host(run: PlainRun) -> list[SiteVariant]:
@@ -110,17 +87,13 @@ def _moved_host(run: PlainRun) -> list[SiteVariant]:
 
 
 def _page_withheld(run: PlainRun) -> list[SiteVariant]:
-    return [_without_page(run, url) for url in run.compared[:MOST_WITHHELD]]
-
-
-def _without_page(run: PlainRun, url: str) -> SiteVariant:
-    """Return the site without a page and without any link to it."""
-
-    def unlinked(page: Document) -> Document:
-        return changes.without_links_to(page, url, run.key_page.url)
-
-    source = ChangedPages(WithoutPage(run.source, url), unlinked)
-    return SiteVariant(unlinked(run.key_page), run.labels, source)
+    """Take away a page and all links to it."""
+    variants = []
+    for url in run.compared[:MOST_WITHHELD]:
+        unlinked = partial(changes.without_links_to, url=url, key_url=run.key_page.url)
+        source = ChangedPages(WithoutPage(run.source, url), unlinked)
+        variants.append(SiteVariant(unlinked(run.key_page), run.labels, source))
+    return variants
 
 
 def _dead_link(run: PlainRun) -> list[SiteVariant]:
@@ -137,35 +110,26 @@ def _copy_of_key_page(run: PlainRun) -> list[SiteVariant]:
     return [SiteVariant.of(edited, run.labels, WithPage(run.source, copy.document))]
 
 
-def _on_key_page(change: changes.PageChange) -> Callable[[PlainRun], list[SiteVariant]]:
-    return lambda run: [run.with_key_page(change)]
+def _on_key_page(name: str, title: str, change: changes.PageChange) -> Perturbation:
+    return Perturbation(name, title, lambda run: [run.with_key_page(change)])
 
 
-def _on_all_pages(change: changes.PageChange) -> Callable[[PlainRun], list[SiteVariant]]:
-    return lambda run: [run.with_pages(change)]
+def _on_all_pages(name: str, title: str, change: changes.PageChange) -> Perturbation:
+    return Perturbation(name, title, lambda run: [run.with_pages(change)])
 
 
+_WRAPPER = "wrapper around the body's content"
 _ALL = (
-    Perturbation(
-        "wrapper_key_page", "wrapper around the body's content, key page only", _on_key_page(changes.wrapped)
-    ),
-    Perturbation(
-        "wrapper_all_pages", "wrapper around the body's content, all pages", _on_all_pages(changes.wrapped)
-    ),
-    Perturbation(
-        "empty_first_child", "empty first child of the body", _on_key_page(changes.with_empty_first_child)
-    ),
-    Perturbation(
-        "attributes_shuffled", "attributes in another order", _on_all_pages(changes.with_shuffled_attributes)
-    ),
-    Perturbation("classes_shuffled", "class names in another order", _on_all_pages(changes.with_shuffled_classes)),
+    _on_key_page("wrapper_key_page", f"{_WRAPPER}, key page only", changes.wrapped),
+    _on_all_pages("wrapper_all_pages", f"{_WRAPPER}, all pages", changes.wrapped),
+    _on_key_page("empty_first_child", "empty first child of the body", changes.with_empty_first_child),
+    _on_all_pages("attributes_shuffled", "attributes in another order", changes.with_shuffled_attributes),
+    _on_all_pages("classes_shuffled", "class names in another order", changes.with_shuffled_classes),
     Perturbation("host_renamed", "host and port renamed", _moved_host),
     Perturbation("page_withheld", "each compared page withheld", _page_withheld),
     Perturbation("dead_link", "first loaded link dead", _dead_link),
     Perturbation("consent_banner", "consent banner on half of the other pages", _consent_banner),
     Perturbation("key_page_copy", "copy of the key page under another address", _copy_of_key_page),
-    Perturbation(
-        "script_leftovers", "scripts' leftovers in the key page", _on_key_page(changes.with_leftovers_of_scripts)
-    ),
+    _on_key_page("script_leftovers", "scripts' leftovers in the key page", changes.with_leftovers_of_scripts),
 )
 PERTURBATIONS: Mapping[str, Perturbation] = MappingProxyType({one.name: one for one in _ALL})

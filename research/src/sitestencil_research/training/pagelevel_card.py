@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from sitestencil.detectors.pagelevel.model import Band, Model
+from sitestencil.detectors.pagelevel.model import Model
 from sitestencil.errors import TooFewSites
 from sitestencil.version import VERSION
 from sitestencil_research.training.pagelevel_examples import Example, PageLevelSiteExamples, TrainingParameters
@@ -93,61 +93,50 @@ def agreement(model: Model, examples: Sequence[Example], *, rendered: bool) -> d
 
 def pagelevel_card_text(model: Model) -> str:
     """Return a model's card as Markdown."""
-    card = model.card
+    card, labels, bands = model.card, model.card.get("labels", {}), model.source
     sites = card.get("sites", {})
-    labels = card.get("labels", {})
-    lines = [
-        "# Model card: page-level template classifier",
-        "",
-        "The model gives each element of one page the probability that it is template.",
-        f"`{card.get('command')}` wrote it, with Sitestencil {card.get('sitestencil')} and scikit-learn "
-        f"{card.get('scikit_learn')}.",
-        "",
-        f"* **Training data**: {sum(band.elements for band in model.source)} elements of {len(sites)} sites, at "
-        f"most {card.get('pages_per_site')} pages and {card.get('elements_per_site')} elements each. "
-        "Sites weigh alike.",
-        f"* **Labels**: no human's, but SiteLevel's with theta {labels.get('theta')} and {labels.get('covered')} "
-        "of covered HTML.",
-        "* **Geometry**: estimated from the source"
-        + (
-            "; other regressions for the browser's, learned from "
-            f"{sum(band.elements for band in model.browser)} rendered elements. `model.json` has their weights."
-            if model.browser
-            else ", also where the browser gives it."
-        ),
-        "* **Limits**: it takes parts that recur on few pages for content. It sees no tags, ids or classes.",
-    ]
-    if "cross_validation" in card:
-        figures = card["cross_validation"]
-        lines.append(
-            f"* **Held out**, before smoothing, against SiteLevel's labels ({figures['folds']} folds of sites):"
-        )
-        lines += [
-            f"  * geometry from the {geometry}: "
-            + ", ".join(f"{name} {figures[geometry][name]:.3f}" for name in AGREEMENT_FIGURES)
-            for geometry in ("source", "browser")
-            if geometry in figures
-        ]
-    lines += ["", *_weights_table(model.features, model.source)]
-    lines += ["", "## Sites", "", "```text", fill(", ".join(sites), 116, break_on_hyphens=False), "```"]
-    return "\n".join(lines) + "\n"
-
-
-def _weights_table(features: Sequence[str], bands: Sequence[Band]) -> list[str]:
-    """Return the standardised weights, with a column for each band of areas."""
-    heads = " | ".join(f"from {band.area_from:,.0f} px²" for band in bands)
-    rows = [
+    geometry = ", also where the browser gives it."
+    if model.browser:
+        elements = sum(band.elements for band in model.browser)
+        geometry = "; other regressions for the browser's, learned from "
+        geometry += f"{elements} rendered elements. `model.json` has their weights."
+    held_out = ""
+    if figures := card.get("cross_validation"):
+        held_out = "\n* **Held out**, before smoothing, against SiteLevel's labels "
+        held_out += f"({figures['folds']} folds of sites):"
+        for source in (source for source in ("source", "browser") if source in figures):
+            values = ", ".join(f"{name} {figures[source][name]:.3f}" for name in AGREEMENT_FIGURES)
+            held_out += f"\n  * geometry from the {source}: {values}"
+    rows = "\n".join(
         f"| {name} | " + " | ".join(f"{band.weights[number]:+.2f}" for band in bands) + " |"
-        for number, name in enumerate(features)
-    ]
-    return [
-        "## Weights, geometry from the source",
-        "",
-        "For one deviation of the feature; a positive weight speaks for template. The columns are ranges of areas.",
-        "",
-        f"| feature | {heads} |",
-        "|---|" + "---:|" * len(bands),
-        *rows,
-        f"| *elements* | {' | '.join(str(band.elements) for band in bands)} |",
-        f"| *share of template* | {' | '.join(f'{band.template:.2f}' for band in bands)} |",
-    ]
+        for number, name in enumerate(model.features)
+    )
+    return f"""# Model card: page-level template classifier
+
+The model gives each element of one page the probability that it is template.
+`{card.get("command")}` wrote it, with Sitestencil {card.get("sitestencil")} and scikit-learn \
+{card.get("scikit_learn")}.
+
+* **Training data**: {sum(band.elements for band in bands)} elements of {len(sites)} sites, at most \
+{card.get("pages_per_site")} pages and {card.get("elements_per_site")} elements each. Sites weigh alike.
+* **Labels**: no human's, but SiteLevel's with theta {labels.get("theta")} and {labels.get("covered")} of \
+covered HTML.
+* **Geometry**: estimated from the source{geometry}
+* **Limits**: it takes parts that recur on few pages for content. It sees no tags, ids or classes.{held_out}
+
+## Weights, geometry from the source
+
+For one deviation of the feature; a positive weight speaks for template. The columns are ranges of areas.
+
+| feature | {" | ".join(f"from {band.area_from:,.0f} px²" for band in bands)} |
+|---|{"---:|" * len(bands)}
+{rows}
+| *elements* | {" | ".join(str(band.elements) for band in bands)} |
+| *share of template* | {" | ".join(f"{band.template:.2f}" for band in bands)} |
+
+## Sites
+
+```text
+{fill(", ".join(sites), 116, break_on_hyphens=False)}
+```
+"""
