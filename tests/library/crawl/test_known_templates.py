@@ -156,9 +156,7 @@ def test_a_folder_without_a_finished_crawl_is_refused(tmp_path: Path, capsys: py
     assert not (tmp_path / "out" / "pages").exists()
 
 
-def test_a_crawl_of_other_content_is_refused_and_its_templates_serve(
-    earlier: Path, tmp_path: Path
-) -> None:
+def test_a_crawl_of_other_content_is_refused_and_its_templates_serve(earlier: Path, tmp_path: Path) -> None:
     write_warc(tmp_path / "a.warc.gz", [response(*articles(0, 1)[0])])
     wanted = Wanted(choice=ContentChoice(around=True))
     with pytest.raises(UnusableInput, match="other content"):
