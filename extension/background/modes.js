@@ -2,7 +2,7 @@
  * The view modes of a page with a known template, as one table: hidden part, and words of button and panel. A new mode needs a new row, and its name in `ViewMode`.
  */
 
-import { aboutDoubt, aboutSureness } from "./sureness.js";
+import { aboutDoubt, aboutSureness, hasSureContent } from "./sureness.js";
 
 /** @import { FirstView, PagePart, PanelButtonName, Phrase, Reading, TabState, TextName, View, ViewMode } from "../messages.js" */
 
@@ -84,9 +84,13 @@ export const MODES = {
   },
 };
 
-/** @type {(state: Pick<TabState, "doubt">, opens: FirstView) => ViewMode} the first mode of an answer */
-export function firstMode({ doubt }, opens) {
-  return doubt ? "doubtful" : opens;
+/**
+ * @param {Pick<TabState, "doubt" | "mainSureness">} state
+ * @param {FirstView} opens
+ * @returns {ViewMode} the first mode of an answer
+ */
+export function firstMode(state, opens) {
+  return !state.doubt || (opens === "content" && hasSureContent(state)) ? opens : "doubtful";
 }
 
 /**

@@ -40,6 +40,14 @@ export function aboutDoubt(doubt = "unsure") {
   return DOUBTS[doubt];
 }
 
+// The main content of a page needs no other page: these doubts are about the template only.
+const OF_TEMPLATE = new Set(["alone", "nothing_loaded", "no_similar_page", "unsure", "all_template", "all_content"]);
+
+/** @type {(about: Pick<TabState, "doubt" | "mainSureness">) => boolean} whether the main content is no guess */
+export function hasSureContent({ doubt, mainSureness = 0 }) {
+  return (!doubt || OF_TEMPLATE.has(doubt)) && mainSureness >= MAIN_BOUNDS[0];
+}
+
 /**
  * @param {Pick<TabState, "name" | "sureness" | "mainSureness" | "showsAround" | "doubt">} state
  * @returns {Phrase[]} how right the view is; empty if the detector gives no confidence
@@ -48,7 +56,7 @@ export function aboutSureness({ name, sureness, mainSureness, showsAround, doubt
   const ofMain = name === "content" && !showsAround && mainSureness !== undefined;
   const shown = ofMain ? mainSureness : sureness;
   const [probably, almostSurely] = ofMain ? MAIN_BOUNDS : BOUNDS;
-  if (doubt) return [["confidence_low"]];
+  if (doubt && !(ofMain && hasSureContent({ doubt, mainSureness }))) return [["confidence_low"]];
   if (!shown) return [];
   if (shown < probably) return [["confidence_low"]];
   return [[shown < almostSurely ? "confidence_medium" : "confidence_high"]];

@@ -38,6 +38,10 @@ test("the page as it is hides nothing and needs no panel, as the page that nothi
 
 test("a guess hides nothing until it is asked for, and its panel says what is wrong", () => {
   assert.equal(firstMode({ doubt: "alone" }, "content"), "doubtful");
+  assert.equal(firstMode({ doubt: "alone", mainSureness: 0.98 }, "content"), "content");
+  assert.equal(firstMode({ doubt: "alone", mainSureness: 0.98 }, "template"), "doubtful");
+  assert.equal(firstMode({ doubt: "alone", mainSureness: 0.7 }, "content"), "doubtful");
+  assert.equal(firstMode({ doubt: "error_page", mainSureness: 0.98 }, "content"), "doubtful");
   assert.equal(hidesAnything("doubtful"), false);
   const { hides, panel } = orderOf({ name: "doubtful", doubt: "alone" });
   assert.equal(hides, undefined);
