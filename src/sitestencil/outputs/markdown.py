@@ -71,14 +71,17 @@ def _paragraphs(text: str) -> Element:
     return Element("div", children=[Element("p", children=[line]) for line in text.splitlines() if line.strip()])
 
 
-def _blocks(nodes: Sequence[Element | str]) -> str:
-    """Return blocks with an empty line between them, except between a paragraph and its list."""
+def _blocks(nodes: Sequence[Element | str], *, in_item: bool = False) -> str:
+    """Return blocks with an empty line between them, except between a paragraph and its list.
+
+    A numbered list follows without one in an item only: elsewhere some programs would join both.
+    """
     text, before, is_other = "", "", False
     for node in nodes:
         assert isinstance(node, Element)
         # Two lists in succession need different marks; otherwise they would be one list.
         is_other = node.name == before and not is_other
-        follows = before == "p" and (node.name == "ul" or _may_follow(node))
+        follows = before == "p" and (node.name == "ul" or (in_item and _may_follow(node)))
         text += ("\n" if follows else "\n\n" if text else "") + _block(node, is_other=is_other)
         before = node.name
     return text
@@ -119,7 +122,7 @@ def _block(element: Element, *, is_other: bool) -> str:  # noqa: PLR0911 - a tab
 
 def _item(item: Element | str, mark: str) -> str:
     assert isinstance(item, Element)
-    return _prefixed(_blocks(item.children), mark, " " * len(mark))
+    return _prefixed(_blocks(item.children, in_item=True), mark, " " * len(mark))
 
 
 def _prefixed(text: str, first: str, further: str) -> str:

@@ -126,7 +126,7 @@ def test_numbers_that_count_no_lines_stay(html: str, text: str) -> None:
         ),
         ("<iframe src=//player.example/7></iframe>", "[player.example](https://player.example/7)\n"),
         ("<p>a<iframe src=https://ads.example/x title=Ad></iframe>", "a\n"),
-        ("<p>Then:</p><ol><li>one<ol><li>two</ol></ol>", "Then:\n1. one\n   1. two\n"),
+        ("<p>Then:</p><ol><li>one<ol><li>two</ol></ol>", "Then:\n\n1. one\n   1. two\n"),
     ],
 )
 def test_headings_in_links_films_and_lists_are_markdown(html: str, markdown: str) -> None:
