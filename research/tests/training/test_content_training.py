@@ -36,7 +36,7 @@ def examples(public: Path) -> list[ContentExample]:
 def test_few_pages_give_a_model_that_tells_their_content_from_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ContentGrowth.__init__, "__defaults__", (10, 2))
+    monkeypatch.setattr(ContentGrowth.__init__, "__defaults__", (10, 10, 2))
     (tmp_path / "html").mkdir()
     gold = {}
     for number in range(12):
@@ -114,13 +114,13 @@ def test_the_command_writes_model_and_card_and_measures_hosts_that_were_held_out
     public: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(content_training, "_GROWING", {**content_training._GROWING, "learning_rate": 0.3})
-    monkeypatch.setattr(ContentGrowth.__init__, "__defaults__", (20, 2))
+    monkeypatch.setattr(ContentGrowth.__init__, "__defaults__", (20, 10, 2))
     articles, model, card = str(public / "scrapinghub"), tmp_path / "model.json", tmp_path / "card.md"
     arguments = ["train", articles, "--detector", "main-content", "--jobs", "1"]
     assert main([*arguments, "-o", str(model), "--card", str(card)]) == 0
     assert "trees from" in capsys.readouterr().out
     assert "| scrapinghub | alone |" in card.read_text("utf-8")
-    assert '"learning_curve":{"0.125":' in model.read_text("utf-8")
+    assert '"learning_curve":{"0.25":' in model.read_text("utf-8")
     arguments = ["benchmark", "--texts", articles, "--held-out", "--jobs", "1"]
     assert main([*arguments, "--markdown"]) == 0
     assert f"| {ALONE} |" in capsys.readouterr().out

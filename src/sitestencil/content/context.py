@@ -61,7 +61,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False):
 
 
 class SiteColumns(msgspec.Struct, frozen=True, eq=False):
-    """What compared pages say of each block.
+    """The evidence of compared pages for each block.
 
     Attributes:
         template: the share of its texts that are template; -1 if no page was compared.

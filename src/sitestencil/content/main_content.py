@@ -10,7 +10,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from operator import not_
-from statistics import fmean
 
 from sitestencil.content.blocks import Block, text_blocks
 from sitestencil.content.context import Layout, SiteColumns, layout_of
@@ -18,6 +17,7 @@ from sitestencil.content.features import feature_columns
 from sitestencil.content.model import ContentModel, shipped_content_model
 from sitestencil.content.page_measures import PageMeasures, add_up
 from sitestencil.content.parts import PARTS, Part, parts_of, title_block
+from sitestencil.content.units import CODE_BLOCK
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import check_choice
 from sitestencil.page.document import Document
@@ -85,9 +85,9 @@ def find_main_content(
     """Return the main content of a page.
 
     Each block is judged twice: by itself and its place, then by the first judgement of the blocks around it. Blocks
-    of one unit, such as a table, stay together. A block that is surely template is no main content, unless
-    it is in a unit. A part that a person's rule calls content is main content. All content is main content
-    on a page with at most 20 words of it, or with more than 5,000 blocks of text.
+    of one unit, such as a table, stay together. A block or unit that is surely template is no main content. A part
+    that a person's rule calls content is main content. All content is main content on a page with at most 20 words
+    of it, or with more than 5,000 blocks of text.
 
     Args:
         document: the page.
@@ -133,11 +133,18 @@ def _probabilities(
 
 
 def without_template(probabilities: Sequence[float], layout: Layout, site: SiteColumns) -> list[float]:
-    """Return the probabilities, with 0 for each block that is surely template and in no unit."""
-    columns = zip(probabilities, layout.units, site.template, site.scores, strict=True)
+    """Return the probabilities, with 0 for each block that is surely template.
+
+    Blocks of a unit are template together or not at all. Code is never, since pages of a manual repeat its lines.
+    """
+    sure = [
+        template == 1 and score >= _SURE and kind != CODE_BLOCK
+        for template, score, kind in zip(site.template, site.scores, layout.unit_kinds, strict=True)
+    ]
+    mixed = {unit for unit, is_sure in zip(layout.units, sure, strict=True) if unit >= 0 and not is_sure}
     return [
-        0.0 if template == 1 and score >= _SURE and unit < 0 else probability
-        for probability, unit, template, score in columns
+        0.0 if is_sure and unit not in mixed else probability
+        for probability, is_sure, unit in zip(probabilities, sure, layout.units, strict=True)
     ]
 
 
@@ -145,13 +152,19 @@ def site_columns(blocks: Sequence[Block], detection: Detection) -> SiteColumns:
     """Return what compared pages say of each block."""
     if not detection.candidates:
         return SiteColumns.without_pages(len(blocks))
-    template = detection.template_texts
-    scores = detection.text_scores or list(map(float, template))
+    template = list(map(float, detection.template_texts))
+    scores = detection.text_scores or template
     return SiteColumns(
-        [fmean(template[text] for text in block.texts) for block in blocks],
-        [fmean(scores[text] for text in block.texts) for block in blocks],
+        [_mean(block.texts, template) for block in blocks],
+        [_mean(block.texts, scores) for block in blocks],
         len(detection.candidates),
     )
+
+
+def _mean(numbers: Sequence[int], values: Sequence[float]) -> float:
+    if len(numbers) == 1:
+        return values[numbers[0]]
+    return sum([values[number] for number in numbers]) / len(numbers)
 
 
 @dataclass(frozen=True, slots=True)

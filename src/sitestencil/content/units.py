@@ -7,6 +7,7 @@ from sitestencil.page.document import Document
 
 # A unit's kind is its place here. A table for layout may have rows that are units.
 UNITS = (("table", "tr"), ("ul", "ol", "menu"), ("dl",), ("pre",), ("figure",))
+CODE_BLOCK = 3
 _KIND = {tag: kind for kind, tags in enumerate(UNITS) for tag in tags}
 _PARTS = frozenset({"tr", "li"})
 _ROW_GROUPS = frozenset({"tbody", "thead", "tfoot"})

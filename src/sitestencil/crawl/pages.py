@@ -25,7 +25,8 @@ class PageContent:
         site: the page's host, without ``www.``.
         kind: the id of the applied template; empty if none was.
         way: the method that gave the answer.
-        fit: the chance that the content's words reach an F1 of .95; None without a template.
+        fit: the expected F1 of the main content; of all content, the chance that its words reach an F1 of .95, and
+            None without a template.
         confidence: the expected F1 of the template or of the answer; None if unknown.
         elements: the number of elements.
         template: the numbers of its template elements, as ranges.

@@ -49,10 +49,8 @@ _GROWING_AGAIN: Mapping[str, Any] = {
     "feature_fraction": 0.7,
 }
 _PAGE_WEIGHT = 50.0
-_SUITE_WEIGHT = 0.7  # of a page whose gold text has its structure, in pages
 _LABELLED_WEIGHT = 3.0  # of a labelled site's page, in pages: it teaches what a sure template leaves
-# Long blocks weigh more, but less than their words do: for the first judgement, and for the second.
-_WEIGHT_POWER, _WEIGHT_POWER_AGAIN = 0.7, 0.5
+_WEIGHT_POWER = 0.7  # long blocks weigh more, but less than their words do
 # The odds of a name: it counts on this many hosts, at most so much on each page, and begins with a doubt.
 _FEWEST_HOSTS = 6
 _MOST_OF_A_PAGE = 0.2
@@ -66,7 +64,7 @@ _PARTS = 3
 class ContentGrowth:
     """How many trees to grow, and by how many parts of the hosts to cross-validate."""
 
-    rounds: int = 240
+    rounds: int = 300
     second_rounds: int = 120
     folds: int = 4
 
@@ -96,28 +94,26 @@ def fit_content(examples: Sequence[ContentExample], growth: ContentGrowth = Cont
     for part in range(_PARTS):
         # The second judgement learns from first ones of pages that the first judge has not seen.
         seen = [one for one in judged_once if parts[one[0].page.host] != part]
-        judge = _grown(seen, _GROWING, growth.rounds, _WEIGHT_POWER)
+        judge = _grown(seen, _GROWING, growth.rounds)
         for example, way, rows in judged_once:
             if parts[example.page.host] == part:
                 first = judge.predict(rows).tolist()
                 columns = context_columns(example.layout, first, site_of(example, way))
                 again.append((example, way, np.array(columns, np.float32).T))
-    first_judge = _grown(judged_once, _GROWING, growth.rounds, _WEIGHT_POWER)
-    second_judge = _grown(again, _GROWING_AGAIN, growth.second_rounds, _WEIGHT_POWER_AGAIN)
+    first_judge = _grown(judged_once, _GROWING, growth.rounds)
+    second_judge = _grown(again, _GROWING_AGAIN, growth.second_rounds)
     trees, second = (trees_of([judge.dump_model()]) for judge in (first_judge, second_judge))
     return ContentModel(FORMAT, list(FEATURES), trees, name_odds(gold), second)
 
 
-def _grown(
-    judged: Sequence[tuple[ContentExample, str, "Array"]], growing: Mapping[str, Any], rounds: int, power: float
-) -> Any:  # noqa: ANN401 - LightGBM has no types
+def _grown(judged: Sequence[tuple[ContentExample, str, "Array"]], growing: Mapping[str, Any], rounds: int) -> Any:  # noqa: ANN401 - LightGBM has no types
     import lightgbm
     import numpy as np
 
     known = [~np.isnan(example.shares) for example, _, _ in judged]
     columns = zip(judged, known, strict=True)
     rows, labels, weights = zip(
-        *((rows[own], example.shares[own], _weights(example, power)[own]) for (example, _, rows), own in columns),
+        *((rows[own], example.shares[own], _weights(example)[own]) for (example, _, rows), own in columns),
         strict=True,
     )
     data = lightgbm.Dataset(np.concatenate(rows), np.concatenate(labels), weight=np.concatenate(weights))
@@ -176,12 +172,11 @@ def _of_page(example: ContentExample) -> tuple[Mapping[str, list[float]], Mappin
     return near, far
 
 
-def _weights(example: ContentExample, power: float) -> "Array":
+def _weights(example: ContentExample) -> "Array":
     import numpy as np
 
-    sizes = np.array([len(text) + 1 for text in example.texts], np.float32) ** power
-    of_set = _LABELLED_WEIGHT if example.set == LABELLED else _SUITE_WEIGHT if example.page.gold_html else 1
-    page_weight = _PAGE_WEIGHT * of_set
+    sizes = np.array([len(text) + 1 for text in example.texts], np.float32) ** _WEIGHT_POWER
+    page_weight = _PAGE_WEIGHT * (_LABELLED_WEIGHT if example.set == LABELLED else 1)
     weights: Array = sizes / sizes.sum() * page_weight
     return weights
 
