@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import lzma
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,7 +11,16 @@ import pytest
 from sitestencil.cli import main
 from sitestencil.errors import SitestencilError
 from sitestencil_research.commands import gold_texts
-from sitestencil_research.gold_texts.measure import ALONE, WITH_SIBLINGS, measure_texts, score_text, text_rows
+from sitestencil_research.gold_texts.measure import (
+    ALONE,
+    ALONE_UNREPEATED,
+    CRAWLED,
+    UNREPEATED,
+    WITH_SIBLINGS,
+    measure_texts,
+    score_text,
+    text_rows,
+)
 from sitestencil_research.gold_texts.sets import gold_sets
 
 MENU = "<ul class=menu><li><a href=/a>Harbour</a><li><a href=/b>Ropes</a><li><a href=/c>Knots</a></ul>"
@@ -148,7 +158,9 @@ def test_pages_are_measured_alone_and_beside_those_of_their_host(one_file: Path)
     rows = {
         row.name: row for row in text_rows(measure_texts(pages, peers=["readability-lxml (defaults)"], processes=1))
     }
-    assert set(rows) == {ALONE, WITH_SIBLINGS, "readability-lxml (defaults)"}
+    own = {ALONE, WITH_SIBLINGS, CRAWLED, UNREPEATED, ALONE_UNREPEATED}
+    assert set(rows) == own | {"readability-lxml (defaults)"}
+    assert rows[CRAWLED].f1.mean == 1.0
     assert rows[WITH_SIBLINGS].pages == 3
     assert rows[WITH_SIBLINGS].f1.mean == rows[WITH_SIBLINGS].recall == 1.0
     assert rows[WITH_SIBLINGS].f1.mean >= rows[ALONE].f1.mean
@@ -157,6 +169,24 @@ def test_pages_are_measured_alone_and_beside_those_of_their_host(one_file: Path)
         "precision of shingles": 1.0,
         "recall of shingles": 1.0,
     }
+
+
+def test_a_suite_tells_the_blocks_that_are_missing(tmp_path: Path) -> None:
+    gold = f"<p>{STORIES['a']}</p><ul><li>Hemp and sisal</ul><table><tr><td>Seven fathoms</table>"
+    menu = "```json\n{}\n```\nKnots\n=====\n\nText"
+    rows = [
+        {"set": "one", "name": "a", "url": "https://a.test/", "html": html("a"), "gold_html": gold},
+        {"set": "two", "name": "b", "url": "https://b.test/", "html": html("b"), "gold_md": menu},
+    ]
+    file = tmp_path / "suites.jsonl.xz"
+    file.write_bytes(lzma.compress("".join(f"{json.dumps(row)}\n" for row in rows).encode()))
+    sets = gold_sets(file)
+    assert [page.gold for page in sets["two"]] == ["Knots\nText"]
+    (row,) = text_rows(measure_texts(sets["one"], processes=1))
+    assert row.missing == {"items": 1.0, "cells": 1.0, "paragraphs": 0.0}
+    file.write_bytes(b"{}")
+    with pytest.raises(SitestencilError, match="cannot be read as test suites"):
+        gold_sets(file)
 
 
 def test_the_command_prints_a_table_for_each_set_and_kind(

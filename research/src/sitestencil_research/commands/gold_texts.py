@@ -43,7 +43,16 @@ def run_texts(options: argparse.Namespace) -> int:
         measured = [_held_out(each, held_out.get(each.page)) for each in measured]
         for title, part in _parts(name, measured):
             rows = text_rows(part)
-            heads = ["", "pages", "F1 of words", "95 % interval", "precision", "recall", *rows[0].own]
+            heads = [
+                "",
+                "pages",
+                "F1 of words",
+                "95 % interval",
+                "precision",
+                "recall",
+                *rows[0].own,
+                *(f"{kind} missing" for kind in rows[0].missing),
+            ]
             if options.markdown:
                 say(f"\n{title}\n")
                 print_markdown(heads, map(_cells, rows))
@@ -75,7 +84,12 @@ def _held_out(measured: PageScores, texts: Mapping[str, str] | None) -> PageScor
         return measured
     ways = (way for way in (ALONE, WITH_SIBLINGS) if way in measured.scores)
     own = score_page(measured.page, {way: texts.get(way, texts[ALONE]) for way in ways})
-    return replace(measured, scores={**measured.scores, **own.scores}, own={**measured.own, **own.own})
+    return replace(
+        measured,
+        scores={**measured.scores, **own.scores},
+        own={**measured.own, **own.own},
+        missing={**measured.missing, **own.missing},
+    )
 
 
 def _parts(name: str, measured: Sequence[PageScores]) -> list[tuple[str, list[PageScores]]]:
@@ -89,4 +103,9 @@ def _parts(name: str, measured: Sequence[PageScores]) -> list[tuple[str, list[Pa
 def _cells(row: TextRow) -> list[str]:
     interval = f"{row.f1.low:.3f} to {row.f1.high:.3f}"
     figures = f"{row.f1.mean:.3f}", interval, f"{row.precision:.3f}", f"{row.recall:.3f}"
-    return [row.name, str(row.pages), *figures, *(f"{figure:.3f}" for figure in row.own.values())]
+    return [
+        row.name,
+        str(row.pages),
+        *figures,
+        *(f"{one:.3f}" for one in (*row.own.values(), *row.missing.values())),
+    ]

@@ -94,7 +94,7 @@ def fit_content(examples: Sequence[ContentExample], growth: ContentGrowth = Cont
     for part in range(_PARTS):
         # The second judgement learns from first ones of pages that the first judge has not seen.
         seen = [one for one in judged_once if parts[one[0].page.host] != part]
-        judge = _grown(seen, _GROWING, growth.rounds)
+        judge = _grown(seen or judged_once, _GROWING, growth.rounds)
         for example, way, rows in judged_once:
             if parts[example.page.host] == part:
                 first = judge.predict(rows).tolist()
