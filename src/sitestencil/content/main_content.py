@@ -6,18 +6,18 @@ highest ones are chosen, as many as give the highest expected F1: a page of whic
 fixed bound would. The page's title always belongs to it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from operator import not_
 
 from sitestencil.content.blocks import Block, text_blocks
+from sitestencil.content.choice import as_units, choose_blocks, choose_headings, fill_holes, without_template
 from sitestencil.content.context import Layout, SiteColumns, layout_of
 from sitestencil.content.features import feature_columns
 from sitestencil.content.model import ContentModel, shipped_content_model
 from sitestencil.content.page_measures import PageMeasures, add_up
 from sitestencil.content.parts import PARTS, Part, parts_of, title_block
-from sitestencil.content.units import CODE_BLOCK
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import check_choice
 from sitestencil.page.document import Document
@@ -27,7 +27,6 @@ from sitestencil.page.html_names import CODE
 MOST_BLOCKS = 5_000
 # A page of so few words of content has nothing around it.
 _FEW_WORDS = 20
-_SURE = 0.9  # that a text is template
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -105,6 +104,8 @@ def find_main_content(
     chosen, sureness = choose_blocks(probabilities, layout.sizes)
     if sum(compress(layout.sizes, probabilities)) <= _FEW_WORDS:
         chosen = list(map(bool, probabilities))
+    choose_headings(chosen, layout, probabilities)
+    fill_holes(chosen, layout, probabilities)
     title = title_block(measures)
     if title >= 0 and probabilities[title]:
         chosen[title] = True
@@ -113,6 +114,8 @@ def find_main_content(
     for block, is_chosen, probability in zip(blocks, chosen, probabilities, strict=True):
         for text in block.texts:
             texts[text], scores[text] = is_chosen, probability
+    for number in _texts_of_units(document, layout, chosen):
+        texts[number] = True
     for number, run in enumerate(document.texts if detection.kept is not None else ()):
         if detection.kept is not None and detection.kept[run.parent]:
             texts[number], scores[number] = True, 1.0
@@ -120,6 +123,17 @@ def find_main_content(
     elements = whole_elements(document, template, blocks, texts)
     own_parts = parts_of(measures) if parts else [None] * len(document)
     return MainContent(elements, texts, scores, sureness, own_parts)
+
+
+def _texts_of_units(document: Document, layout: Layout, chosen: Sequence[bool]) -> Iterator[int]:
+    """Yield all texts in chosen units. Some are in no block, such as a line of code that is a bracket."""
+    units = {unit for unit, is_chosen in zip(layout.units, chosen, strict=True) if is_chosen and unit >= 0}
+    inside = bytearray(len(document))
+    for unit in units:
+        inside[unit : document.ends[unit]] = b"\1" * (document.ends[unit] - unit)
+    for number, run in enumerate(document.texts if units else ()):
+        if inside[run.parent] and not run.text.isspace():
+            yield number
 
 
 def _probabilities(
@@ -130,22 +144,6 @@ def _probabilities(
     columns = feature_columns(measures, compared, model.names, range(len(layout.sizes)))
     second = model.judged_again(layout, model.probabilities(columns), site)
     return as_units(without_template(second, layout, site), layout.sizes, layout.units)
-
-
-def without_template(probabilities: Sequence[float], layout: Layout, site: SiteColumns) -> list[float]:
-    """Return the probabilities, with 0 for each block that is surely template.
-
-    Blocks of a unit are template together or not at all. Code is never, since pages of a manual repeat its lines.
-    """
-    sure = [
-        template == 1 and score >= _SURE and kind != CODE_BLOCK
-        for template, score, kind in zip(site.template, site.scores, layout.unit_kinds, strict=True)
-    ]
-    mixed = {unit for unit, is_sure in zip(layout.units, sure, strict=True) if unit >= 0 and not is_sure}
-    return [
-        0.0 if is_sure and unit not in mixed else probability
-        for probability, is_sure, unit in zip(probabilities, sure, layout.units, strict=True)
-    ]
 
 
 def site_columns(blocks: Sequence[Block], detection: Detection) -> SiteColumns:
@@ -212,60 +210,6 @@ def all_content(document: Document, detection: Detection) -> MainContent:
     texts = _content_texts(document, detection)
     elements = [not is_template for is_template in detection.template]
     return MainContent(elements, texts, list(map(float, texts)), 0.0, [None] * len(document))
-
-
-def as_units(probabilities: Sequence[float], sizes: Sequence[int], units: Sequence[int]) -> list[float]:
-    """Return the probabilities, with their mean by words for all blocks of a unit: a term and its description.
-
-    Args:
-        probabilities: per block, that it is main content; a block of probability 0 stays out of its unit.
-        sizes: per block, the number of its words.
-        units: per block, the number of its unit; -1 without one.
-
-    Example:
-        >>> as_units([0.25, 0.75, 0.0, 0.4], [1, 1, 5, 1], [7, 7, 7, -1])
-        [0.5, 0.5, 0.0, 0.4]
-    """
-    sums: dict[int, float] = {}
-    words: dict[int, int] = {}
-    for probability, size, number in zip(probabilities, sizes, units, strict=True):
-        if probability:
-            sums[number] = sums.get(number, 0.0) + probability * size
-            words[number] = words.get(number, 0) + size
-    return [
-        sums[number] / words[number] if number >= 0 and probability else probability
-        for probability, number in zip(probabilities, units, strict=True)
-    ]
-
-
-def choose_blocks(probabilities: Sequence[float], sizes: Sequence[int]) -> tuple[list[bool], float]:
-    """Return per block whether it is chosen, so that the expected F1 of the words is the highest; and that F1.
-
-    The expected F1 is taken as twice the expected common words, over the chosen words and the expected main words
-    (Ye et al., ICML 2012). A block of probability 0 is never chosen.
-
-    Args:
-        probabilities: per block, that it is main content.
-        sizes: per block, the number of its words.
-
-    Example:
-        >>> choose_blocks([0.9, 0.5, 0.1], [100, 20, 200])
-        ([True, True, False], 0.8333333333333334)
-        >>> choose_blocks([0.2, 0.0], [5, 5])
-        ([True, False], 0.3333333333333333)
-    """
-    expected = sum(probability * size for probability, size in zip(probabilities, sizes, strict=True))
-    common = size = 0.0
-    best, bound = 0.0, 1.0
-    for number in sorted(range(len(sizes)), key=lambda number: -probabilities[number]):
-        if not probabilities[number]:
-            break
-        common += probabilities[number] * sizes[number]
-        size += sizes[number]
-        f1 = 2 * common / (size + expected)
-        if f1 > best:
-            best, bound = f1, probabilities[number]
-    return [probability > 0 and probability >= bound for probability in probabilities], best
 
 
 def _content_texts(document: Document, detection: Detection) -> list[bool]:

@@ -10,9 +10,10 @@ from tests.support.tables import table
 from sitestencil import extract, parse
 from sitestencil.cli import main
 from sitestencil.content.blocks import text_blocks
+from sitestencil.content.choice import choose_blocks
 from sitestencil.content.feature_names import FEATURES
 from sitestencil.content.features import feature_columns
-from sitestencil.content.main_content import MOST_BLOCKS, choose_blocks, find_main_content
+from sitestencil.content.main_content import MOST_BLOCKS, find_main_content
 from sitestencil.content.model import shipped_content_model
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.units import units_of
@@ -279,3 +280,23 @@ def test_blocks_have_what_a_control_opens_and_the_parentheses_of_readings() -> N
         HOME,
     )
     assert [block.text for block in text_blocks(page)] == ["Opened", "綱(つな)"]
+
+
+def test_code_stays_whole_where_other_pages_have_its_lines_and_a_heading_with_what_it_heads() -> None:
+    lines = ["func Greet() {", "  if x {", "    return", "  }", "}"]
+    code = "".join(f"<div class=line><span>{line}</span></div>" for line in lines)
+
+    def manual(name: str, own: str) -> str:
+        text = f"<p>How {name} is used, what {name} expects, and why the harbour needs {name} every day."
+        menu = "<ul><li><a href=/a>Ropes</a><li><a href=/b>Knots</a><li><a href=/c>Tides</a></ul>"
+        pre = f"<pre><code>{own}{code}</code></pre>"
+        return f"<title>{name}</title>{menu}<main><h1>{name}</h1>{text * 3}{pre}{text * 2}</main>"
+
+    names = ["ropes", "knots", "tides", "buoys"]
+    own = {name: f"<div class=line><span>use {name}</span></div>" for name in names}
+    pages = {f"https://manual.example/{name}": manual(name, own[name]) for name in names}
+    template = extract("https://manual.example/ropes", pages=pages)
+    assert "```\nuse ropes\n" + "\n".join(lines) + "\n```" in template.content_markdown()
+    text = template.content_text()
+    assert "use ropes\n" + "\n".join(lines) + "\n" in text
+    assert "Knots" not in text

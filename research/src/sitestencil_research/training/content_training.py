@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING, Any
 
+from sitestencil.content.choice import as_units, choose_blocks, choose_headings, fill_holes, without_template
 from sitestencil.content.context import SiteColumns, context_columns
 from sitestencil.content.feature_names import FEATURES
 from sitestencil.content.features import NameOdds, name_features
-from sitestencil.content.main_content import as_units, choose_blocks, without_template
 from sitestencil.content.model import ContentModel
 from sitestencil.detectors.stencil.quickscorer import MOST_LEAVES
 from sitestencil.detectors.stencil.tree_model import FORMAT
@@ -247,6 +247,8 @@ def _kept(example: ContentExample, model: ContentModel, way: str, rows: "Array")
     second = model.judged_again(layout, model.probabilities(columns), site)
     probabilities = as_units(without_template(second, layout, site), layout.sizes, layout.units)
     chosen, _ = choose_blocks(probabilities, layout.sizes)
+    choose_headings(chosen, layout, probabilities)
+    fill_holes(chosen, layout, probabilities)
     if example.title >= 0:
         chosen[example.title] = probabilities[example.title] > 0
     return [is_chosen and not is_out for is_chosen, is_out in zip(chosen, example.left_out, strict=True)]
