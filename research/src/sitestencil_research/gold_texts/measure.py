@@ -8,8 +8,6 @@ from typing import Any
 
 from sitestencil.content.blocks import text_blocks
 from sitestencil.content.main_content import ContentChoice
-from sitestencil.crawl.content import Wanted
-from sitestencil.crawl.in_memory import contents
 from sitestencil.errors import SitestencilError
 from sitestencil.extraction import extract
 from sitestencil.page.parsing import parse
@@ -128,6 +126,10 @@ def _measure_host(pages: Sequence[GoldPage], peers: Sequence[str]) -> list[PageS
 
 
 def _crawled(pages: Sequence[GoldPage], htmls: Mapping[str, str]) -> list[str]:
+    # Training needs none of what crawls need.
+    from sitestencil.crawl.content import Wanted
+    from sitestencil.crawl.in_memory import contents
+
     wanted = Wanted(choice=ContentChoice(without=pages[0].without))
     found = contents(list(htmls.items()), wanted)
     texts = dict(zip(htmls, (getattr(content, "text", "") for content in found), strict=True))
