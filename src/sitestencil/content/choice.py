@@ -15,15 +15,12 @@ _HOLE_LEVEL = 2  # the place in `Layout.above` of the element that holds both si
 def without_template(probabilities: Sequence[float], layout: Layout, site: SiteColumns) -> list[float]:
     """Return the probabilities, with 0 for each block that is surely template.
 
-    Blocks of a unit are template together or not at all. Code is never, since pages of a manual repeat its lines,
-    and neither is a heading right before content.
+    Blocks of a unit are template together or not at all. Code is never, since pages of a manual repeat its lines.
     """
     sure = [
         template == 1 and score >= _SURE and kind != CODE_BLOCK
         for template, score, kind in zip(site.template, site.scores, layout.unit_kinds, strict=True)
     ]
-    for number, level in enumerate(layout.headings[:-1]):
-        sure[number] = sure[number] and (not level or sure[number + 1])
     mixed = {unit for unit, is_sure in zip(layout.units, sure, strict=True) if unit >= 0 and not is_sure}
     return [
         0.0 if is_sure and unit not in mixed else probability
