@@ -7,6 +7,7 @@ from selectolax.lexbor import LexborNode
 
 from sitestencil.page.hidden import MENUS, hides
 from sitestencil.page.html_names import BLOCKS, CELLS
+from sitestencil.page.read_names import TITLED, is_question
 
 _SURELY = ",".join(
     [
@@ -22,7 +23,6 @@ _SURELY = ",".join(
 _PERHAPS = "[hidden], [style*=none i], [style*=inline i], button, pre"
 _MOST = 500  # of these on a page, to look at each
 _PARTS = BLOCKS | CELLS
-_QUESTION = 3  # its fewest words
 _NEAR = 12  # siblings
 _LEVELS = 4
 
@@ -58,11 +58,11 @@ def _may_be_text(button: LexborNode) -> bool:
     words = button.text().split()
     if not words:
         return False
-    if "aria-expanded" in button.attributes and (len(words) >= _QUESTION or words[-1][-1] in "?\uff1f"):
+    if "aria-expanded" in button.attributes and is_question(words):
         return True
     line = list(takewhile(lambda one: one.tag not in _PARTS, _path(button)))
     block = line[-1].parent
-    if block is None or block.tag in {"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"}:
+    if block is None or block.tag in TITLED:
         return True
     return all(any(_has_text_beside(one, way) for one in line) for way in ("prev", "next"))
 

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from sitestencil.page.code_lines import UNREAD, CodeLines
@@ -13,12 +13,12 @@ from sitestencil.page.later_images import has_address, with_later_images
 _INLINE = "span"
 _EDIT = "mw-editsection"  # of a wiki's headings
 _READ = frozenset({"button", "code", "noscript", "pre"})
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"})
+TITLED = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"})  # a button in one is its words
 _PHRASES = frozenset("a abbr b bdi cite code del dfn em i ins kbd mark q s small span strong sub sup u var".split())
 _PARTS = BLOCKS | CELLS
 _SENTENCES = frozenset("blockquote dd div figcaption li p td th".split())
 _FEWEST_WORDS = 5  # of a sentence beside its buttons
-_QUESTION, _QUESTION_ENDS = 3, ("?", "\uff1f")  # its fewest words
+_FEWEST_WORDS_OF_QUESTION, _QUESTION_ENDS = 3, ("?", "\uff1f")
 _NEAR = 12  # texts before and after a button
 _IS_INLINE = re.compile(r"(?:^|;)\s*display\s*:\s*inline", re.IGNORECASE)
 
@@ -26,6 +26,11 @@ _IS_INLINE = re.compile(r"(?:^|;)\s*display\s*:\s*inline", re.IGNORECASE)
 def read_names(document: Document) -> dict[int, str]:
     """Return the names to read elements by, where these are not their own, by the elements' numbers."""
     return _Names(document).found
+
+
+def is_question(words: Sequence[str]) -> bool:
+    """Return whether the words of a button that opens something ask a question, as in a list of them."""
+    return len(words) >= _FEWEST_WORDS_OF_QUESTION or words[-1].endswith(_QUESTION_ENDS)
 
 
 class _Names:
@@ -74,14 +79,14 @@ class _Names:
         if not words:
             return False
         within = set(tags[button + 1 : document.ends[button]])
-        if within & _HEADINGS or "p" in within:
+        if within & TITLED or "p" in within:
             return True
         block = self._block(button)
-        if tags[block] in _HEADINGS:
+        if tags[block] in TITLED:
             around = document.runs(block)
             return len(around) - len(runs) <= _NEAR and len(self._words(around)) == len(words)
         if "aria-expanded" in own and own.get("aria-haspopup", "false") == "false":
-            return len(words) >= _QUESTION or words[-1].endswith(_QUESTION_ENDS)
+            return is_question(words)
         if tags[block] not in _SENTENCES:
             return False
         before = self._words(self._near(range(runs.start - 1, runs.start - 1 - _NEAR, -1), block))
