@@ -10,8 +10,10 @@ from operator import sub, truediv
 
 import msgspec
 
+from sitestencil.content.blocks import Block
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.units import kinds_of, units_of
+from sitestencil.detectors.detection import Detection
 
 Column = Sequence[float]
 
@@ -78,6 +80,25 @@ class SiteColumns(msgspec.Struct, frozen=True, eq=False):
         """Return the columns of a page alone."""
         return cls([-1.0] * blocks, [-1.0] * blocks, 0)
 
+    @classmethod
+    def of(cls, blocks: Sequence[Block], detection: Detection) -> "SiteColumns":
+        """Return the columns of a page by its template."""
+        if not detection.candidates:
+            return cls.without_pages(len(blocks))
+        template = list(map(float, detection.template_texts))
+        scores = detection.text_scores or template
+        return cls(
+            [_mean(block.texts, template) for block in blocks],
+            [_mean(block.texts, scores) for block in blocks],
+            len(detection.candidates),
+        )
+
+
+def _mean(numbers: Sequence[int], values: Sequence[float]) -> float:
+    if len(numbers) == 1:
+        return values[numbers[0]]
+    return sum([values[number] for number in numbers]) / len(numbers)
+
 
 def layout_of(measures: PageMeasures) -> Layout:
     """Return how the blocks of a page stand to each other."""
@@ -113,14 +134,15 @@ def context_columns(layout: Layout, first: Column, site: SiteColumns) -> list[Co
     """
     count = len(first)
     columns = [first, layout.sizes, list(map(truediv, layout.linked, layout.sizes)), layout.headings]
-    columns += _of_units(layout, first)
+    sums = _Sums(layout, first)
+    columns += _of_units(layout, first, sums)
     columns += _of_groups(layout, first)
-    columns += _of_holes(layout, first)
-    columns += _of_page(layout, first)
+    columns += _of_holes(first, sums)
+    columns += _of_page(sums)
     return [*columns, site.template, site.scores, [site.compared] * count]
 
 
-def _of_units(layout: Layout, first: Column) -> Iterator[Column]:
+def _of_units(layout: Layout, first: Column, sums: "_Sums") -> Iterator[Column]:
     """Yield the figures of each block's unit, and of the blocks around the unit; a block without one is its own."""
     # Blocks of a unit follow each other.
     starts: list[int] = []
@@ -131,7 +153,6 @@ def _of_units(layout: Layout, first: Column) -> Iterator[Column]:
     for number in range(len(starts) - 1, -1, -1):
         is_last = number + 1 == len(starts) or starts[number + 1] != starts[number]
         ends[number] = number + 1 if is_last else ends[number + 1]
-    sums = _Sums(layout, first)
     spans = list(zip(starts, ends, strict=True))
     yield layout.unit_kinds
     yield [sums.mean(start, end) for start, end in spans]
@@ -177,9 +198,9 @@ def _of_groups(layout: Layout, first: Column) -> Iterator[Column]:
         yield [expected[group] / sizes[group] for group in groups]
 
 
-def _of_holes(layout: Layout, first: Column) -> Iterator[Column]:
+def _of_holes(first: Column, sums: _Sums) -> Iterator[Column]:
     """Yield the words up to the likely blocks before and after, and the share of linked words between these."""
-    count, sums = len(first), _Sums(layout, first)
+    count = len(first)
     before = list(_last_likely(first))
     after = [count - 1 - number for number in reversed(list(_last_likely(first[::-1])))]
     sizes = sums.sizes
@@ -200,9 +221,9 @@ def _last_likely(first: Iterable[float]) -> Iterator[int]:
             last = number
 
 
-def _of_page(layout: Layout, first: Column) -> Iterator[Column]:
+def _of_page(sums: _Sums) -> Iterator[Column]:
     """Yield how much main content comes before and after, how much there is, and the place on the page."""
-    sums, count = _Sums(layout, first), len(first)
+    count = len(sums.sizes) - 1
     total = sums.expected[-1] or 1.0
     yield [sums.expected[number] / total for number in range(count)]
     yield [(total - sums.expected[number + 1]) / total for number in range(count)]

@@ -10,6 +10,7 @@ from itertools import accumulate
 from math import log, log1p
 from operator import truediv
 
+from sitestencil.content.context import SiteColumns
 from sitestencil.content.feature_names import (
     ENDS,
     FAR,
@@ -38,44 +39,40 @@ _SITE_FEATURES = 7
 
 
 def feature_columns(
-    measures: PageMeasures, detection: Detection | None, odds: NameOdds, numbers: Sequence[int]
+    measures: PageMeasures, detection: Detection | None, site: SiteColumns, odds: NameOdds
 ) -> list[Column]:
-    """Return a column for each of `FEATURES`, with a value for each of some blocks.
+    """Return a column for each of `FEATURES`, with a value for each block.
 
     Args:
-        measures: those of the page.
+        measures: those of the page, which has at least one block.
         detection: the template by compared pages; None if no page was compared.
+        site: the evidence of these pages for each block.
         odds: the learned words of names.
-        numbers: the numbers of the blocks, at least one.
     """
-    columns = page_columns(measures, detection, numbers)
-    names = near_and_far_names(measures, numbers)
+    columns = page_columns(measures, detection, site)
+    names = near_and_far_names(measures)
     of_names = {pair: name_features(pair, odds) for pair in set(names)}
     return [*columns, *zip(*(of_names[pair] for pair in names), strict=True)]
 
 
-def page_columns(measures: PageMeasures, detection: Detection | None, numbers: Sequence[int]) -> list[Column]:
+def page_columns(measures: PageMeasures, detection: Detection | None, site: SiteColumns) -> list[Column]:
     """Return the same without the features of names."""
-    alone = _page_features(measures, numbers)
-    if detection is not None:
-        return [*alone, *_site(measures, detection, numbers)]
-    return [*alone, *[[-1.0] * len(numbers)] * _SITE_FEATURES]
-
-
-def _page_features(measures: PageMeasures, numbers: Sequence[int]) -> list[Column]:
-    return [
-        *_own(measures, numbers),
-        *_place(measures, numbers),
-        *_around(measures, numbers),
-        *_above(measures, numbers),
-        *_likeness(measures, numbers),
+    alone = [
+        *_own(measures),
+        *_place(measures),
+        *_around(measures),
+        *_above(measures),
+        *_likeness(measures),
     ]
+    if detection is not None:
+        return [*alone, *_site(measures, detection, site)]
+    return [*alone, *[[-1.0] * len(measures.blocks)] * _SITE_FEATURES]
 
 
-def near_and_far_names(measures: PageMeasures, numbers: Sequence[int]) -> list[Names]:
+def near_and_far_names(measures: PageMeasures) -> list[Names]:
     """Return, per block, the words in the names of its three innermost elements, and of all above them."""
     names: dict[int, Names] = {}
-    containers = _containers(measures, numbers)
+    containers = _containers(measures)
     parents = measures.document.parents
     for container in containers:
         if container not in names:
@@ -99,15 +96,14 @@ def _name_features(found: frozenset[str], odds: NameOdds, place: int) -> tuple[f
     return min(known, default=0.0), max(known, default=0.0), sum(known)
 
 
-def _own(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
-    blocks = [measures.blocks[number] for number in numbers]
-    sizes = [measures.sizes[number] for number in numbers]
+def _own(measures: PageMeasures) -> Iterator[Column]:
+    blocks, sizes = measures.blocks, measures.sizes
     lengths = [len(block.text) for block in blocks]
     counts = [_digits_and_capitals(block.text) for block in blocks]
     yield sizes
     yield list(map(log1p, lengths))
-    yield [measures.link_shares[number] for number in numbers]
-    yield [measures.marks[number] / measures.sizes[number] for number in numbers]
+    yield measures.link_shares
+    yield list(map(truediv, measures.marks, sizes))
     yield [block.text[-1] in ENDS for block in blocks]
     yield [digits / length for (digits, _), length in zip(counts, lengths, strict=True)]
     yield [capitals / length for (_, capitals), length in zip(counts, lengths, strict=True)]
@@ -128,8 +124,8 @@ def _digits_and_capitals(text: str) -> tuple[int, int]:
     return digits, capitals
 
 
-def _place(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
-    containers, depths = _containers(measures, numbers), measures.depths
+def _place(measures: PageMeasures) -> Iterator[Column]:
+    containers, depths = _containers(measures), measures.depths
     own_depths = [depths[container] for container in containers]
     yield own_depths
     landmarks: dict[str, list[int]] = {name: [] for name in LANDMARKS}
@@ -144,19 +140,19 @@ def _place(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
             for depth, element in zip(own_depths, above, strict=True)
         ]
     total, before, count = measures.words, [0, *accumulate(measures.sizes)], len(measures.blocks)
-    yield [number / count for number in numbers]
-    yield [before[number] / total for number in numbers]
-    yield [(total - before[number + 1]) / total for number in numbers]
-    yield [log(total)] * len(numbers)
-    yield [count] * len(numbers)
-    yield [measures.sizes[number] / total for number in numbers]
+    yield [number / count for number in range(count)]
+    yield [words / total for words in before[:-1]]
+    yield [(total - words) / total for words in before[1:]]
+    yield [log(total)] * count
+    yield [count] * count
+    yield [size / total for size in measures.sizes]
 
 
-def _around(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
-    sizes, link_shares = [0, *measures.sizes, 0], [1, *measures.link_shares, 1]
-    for step in (0, 2):
-        yield [sizes[number + step] for number in numbers]
-        yield [link_shares[number + step] for number in numbers]
+def _around(measures: PageMeasures) -> Iterator[Column]:
+    yield [0, *measures.sizes[:-1]]
+    yield [1, *measures.link_shares[:-1]]
+    yield [*measures.sizes[1:], 0]
+    yield [*measures.link_shares[1:], 1]
     # Windows reach over both ends of the page, so the columns are longer by the widest.
     most = max(WINDOWS)
     sums = [[0, *accumulate(column)] for column in (measures.sizes, measures.linked, measures.marks)]
@@ -164,17 +160,17 @@ def _around(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
     shares = zip(measures.sizes, measures.link_shares, strict=True)
     unlinked = [*[0] * most, *(size if share < 0.5 else 0 for size, share in shares)]
     for reach in WINDOWS:
-        windows = [(number + most - reach, number + most + reach + 1) for number in numbers]
+        windows = [(number + most - reach, number + most + reach + 1) for number in range(len(measures.blocks))]
         words, linked, marks = ([column[end] - column[start] for start, end in windows] for column in before)
         yield list(map(truediv, linked, words))
         yield list(map(truediv, marks, words))
         yield [max(unlinked[start:end]) for start, end in windows]
 
 
-def _above(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
+def _above(measures: PageMeasures) -> Iterator[Column]:
     words, linked = measures.subtree_words, measures.subtree_linked
     paragraphs, blocks, depths = measures.subtree_paragraphs, measures.subtree_blocks, measures.depths
-    total, containers = measures.words, _containers(measures, numbers)
+    total, containers = measures.words, _containers(measures)
     parents = [0, *measures.document.parents[1:]]
     above, level = containers, 0
     for wanted in LEVELS:
@@ -198,13 +194,12 @@ def _above(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
         yield [linked[element] / (words[element] or 1) for element in above]
 
 
-def _likeness(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
-    alike = [measures.alike[number] for number in numbers]
+def _likeness(measures: PageMeasures) -> Iterator[Column]:
+    alike, own, numbers = measures.alike, measures.word_sets, range(len(measures.blocks))
     yield [count for count, _, _ in alike]
     yield [size / count for count, size, _ in alike]
     yield [linked / size for _, size, linked in alike]
     yield [size / measures.words for _, size, _ in alike]
-    own = [measures.word_sets[number] for number in numbers]
     for wanted in (measures.title_words, measures.description_words):
         common = [len(words & wanted) for words in own]
         yield [size / max(1, len(wanted)) for size in common]
@@ -217,19 +212,17 @@ def _likeness(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column
     yield [number == title for number in numbers]
 
 
-def _site(measures: PageMeasures, detection: Detection, numbers: Sequence[int]) -> Iterator[Column]:
+def _site(measures: PageMeasures, detection: Detection, site: SiteColumns) -> Iterator[Column]:
     """Yield the answers of compared pages, summed up for blocks."""
-    containers = _containers(measures, numbers)
+    containers, template = _containers(measures), site.template
     scores = detection.scores or list(map(float, detection.template))
-    text_scores = detection.text_scores or list(map(float, detection.template_texts))
-    template = [_mean(block.texts, detection.template_texts) for block in measures.blocks]
-    yield [template[number] for number in numbers]
+    yield template
     yield [scores[container] for container in containers]
-    yield [_mean(measures.blocks[number].texts, text_scores) for number in numbers]
+    yield site.scores
     reasons = detection.reasons
     yield [reasons[container].equal if reasons is not None else -1 for container in containers]
-    yield [len(detection.candidates)] * len(numbers)
-    near = [template[max(0, number - _SITE_WINDOW) : number + _SITE_WINDOW + 1] for number in numbers]
+    yield [site.compared] * len(containers)
+    near = [template[max(0, number - _SITE_WINDOW) : number + _SITE_WINDOW + 1] for number in range(len(template))]
     yield [sum(values) / len(values) for values in near]
     above = containers
     for _ in range(_SITE_LEVEL):
@@ -237,9 +230,5 @@ def _site(measures: PageMeasures, detection: Detection, numbers: Sequence[int]) 
     yield [scores[element] for element in above]
 
 
-def _mean(numbers: Sequence[int], values: Sequence[float]) -> float:
-    return sum(values[number] for number in numbers) / len(numbers)
-
-
-def _containers(measures: PageMeasures, numbers: Sequence[int]) -> list[int]:
-    return [measures.blocks[number].container for number in numbers]
+def _containers(measures: PageMeasures) -> list[int]:
+    return [block.container for block in measures.blocks]

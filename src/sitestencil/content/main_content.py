@@ -99,7 +99,7 @@ def find_main_content(
         return all_content(document, detection)
     measures = PageMeasures(document, blocks)
     layout = layout_of(measures)
-    site = site_columns(blocks, detection)
+    site = SiteColumns.of(blocks, detection)
     probabilities = _probabilities(measures, layout, detection, site, model or shipped_content_model())
     chosen, sureness = choose_blocks(probabilities, layout.sizes)
     if sum(compress(layout.sizes, probabilities)) <= _FEW_WORDS:
@@ -141,28 +141,9 @@ def _probabilities(
 ) -> list[float]:
     """Return, per block, the probability that it is main content; 0 for template."""
     compared = detection if detection.candidates else None
-    columns = feature_columns(measures, compared, model.names, range(len(layout.sizes)))
+    columns = feature_columns(measures, compared, site, model.names)
     second = model.judged_again(layout, model.probabilities(columns), site)
     return as_units(without_template(second, layout, site), layout.sizes, layout.units)
-
-
-def site_columns(blocks: Sequence[Block], detection: Detection) -> SiteColumns:
-    """Return what compared pages say of each block."""
-    if not detection.candidates:
-        return SiteColumns.without_pages(len(blocks))
-    template = list(map(float, detection.template_texts))
-    scores = detection.text_scores or template
-    return SiteColumns(
-        [_mean(block.texts, template) for block in blocks],
-        [_mean(block.texts, scores) for block in blocks],
-        len(detection.candidates),
-    )
-
-
-def _mean(numbers: Sequence[int], values: Sequence[float]) -> float:
-    if len(numbers) == 1:
-        return values[numbers[0]]
-    return sum([values[number] for number in numbers]) / len(numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from sitestencil import extract, parse
 from sitestencil.cli import main
 from sitestencil.content.blocks import text_blocks
 from sitestencil.content.choice import choose_blocks
+from sitestencil.content.context import SiteColumns
 from sitestencil.content.feature_names import FEATURES
 from sitestencil.content.features import feature_columns
 from sitestencil.content.main_content import MOST_BLOCKS, find_main_content
@@ -268,7 +269,8 @@ def test_each_feature_has_a_value_for_each_block(story: Template) -> None:
     blocks = text_blocks(story.document)
     measures = PageMeasures(story.document, blocks)
     for detection in (story.detection, None):
-        columns = feature_columns(measures, detection, shipped_content_model().names, range(len(blocks)))
+        site = SiteColumns.of(blocks, detection) if detection else SiteColumns.without_pages(len(blocks))
+        columns = feature_columns(measures, detection, site, shipped_content_model().names)
         assert len(columns) == len(FEATURES)
         assert {len(column) for column in columns} == {len(blocks)}
 

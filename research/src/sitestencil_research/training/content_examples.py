@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from sitestencil.content.blocks import Block, text_blocks
 from sitestencil.content.context import Layout, SiteColumns, layout_of
 from sitestencil.content.features import near_and_far_names, page_columns
-from sitestencil.content.main_content import site_columns
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import parts_of, title_block
 from sitestencil.errors import SitestencilError
@@ -141,20 +140,21 @@ def _example_of(
     document, detection = template.document, template.detection
     measures = PageMeasures(document, blocks)
     parts = parts_of(measures)
-    numbers = range(len(blocks))
-    compared = np.array(page_columns(measures, detection, numbers), np.float32).T if detection.candidates else None
+    site = SiteColumns.of(blocks, detection) if detection.candidates else None
+    compared = None if site is None else np.array(page_columns(measures, detection, site), np.float32).T
+    no_pages = SiteColumns.without_pages(len(blocks))
     return ContentExample(
         page=page,
         set=name,
         texts=[block.text for block in blocks],
         shares=np.array(shares, np.float32),
-        alone=np.array(page_columns(measures, None, numbers), np.float32).T,
+        alone=np.array(page_columns(measures, None, no_pages), np.float32).T,
         compared=compared,
-        names=near_and_far_names(measures, numbers),
+        names=near_and_far_names(measures),
         left_out=[parts[block.container] in page.without for block in blocks],
         title=title_block(measures),
         layout=layout_of(measures),
-        site=site_columns(blocks, detection) if detection.candidates else None,
+        site=site,
     )
 
 
