@@ -61,7 +61,8 @@ def _slots_by_host(document: Document) -> dict[int, dict[str, int]]:
         return {}
     hosts: list[int] = []  # of the innermost shadow tree around each element; -1 for none
     for element, (tag, parent) in enumerate(zip(document.tags, document.parents, strict=True)):
-        hosts.append(-1 if tag == "html" else parent if element in roots else hosts[parent])
+        alone = tag == "html" or parent < 0
+        hosts.append(-1 if alone else parent if element in roots else hosts[parent])
         if tag == "slot" and hosts[element] >= 0:
             slots[hosts[element]].setdefault(document.attributes[element].get("name", ""), element)
     return slots

@@ -2,12 +2,15 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.snapshots import example_snapshot
 from tests.support.tables import table
 
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import TextRun
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
+from sitestencil.page.slotting import keep_around
+from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
 
 URL = "http://site.test/a/"
 CARD = '<x-card><template shadowrootmode="open"><p>In the <b>shadow</b></p></template>slotted</x-card>'
@@ -48,6 +51,20 @@ def test_other_templates_hold_nothing(html: str) -> None:
     page = parse(f"<body>{html}", URL)
     assert "p" not in page.tags
     assert page.embedded == []
+
+
+def test_the_slots_of_a_page_whose_root_is_no_html_element_are_kept() -> None:
+    names = ["x-root", "x-card", "template", "slot"]
+    fields = {
+        "tags": [0, 1, 2, 3],
+        "parents": [-1, 0, 1, 2],
+        "attributes": [[], [], [], []],
+        "texts": [[1, 2, "a"]],
+    }
+    page = document_from_snapshot(read_snapshot({**example_snapshot(), **fields, "names": names}))
+    keep = [False] * len(page.tags)
+    keep_around(page, keep, [True] * len(page.texts))
+    assert keep[page.tags.index("slot")]
 
 
 def test_an_applet_of_the_page_is_no_shadow_root() -> None:
