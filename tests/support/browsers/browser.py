@@ -428,24 +428,27 @@ class Browser(ABC):
         return tab
 
     def wait_for_download(self, seconds: float = PATIENCE) -> Path:
-        """Wait for a file in the downloads folder, take it out, and wait for the page that saved it to close."""
+        """Wait for a file in the downloads folder and for the page that saved it to close, and take the file out."""
         unfinished = (".crdownload", ".part", ".tmp")
 
         def complete() -> Path | None:
             files = list(self.downloads.iterdir())
-            if len(files) != 1 or files[0].suffix in unfinished or not files[0].stat().st_size:
+            if len(files) != 1 or files[0].suffix in unfinished or self._is_saving():
                 return None
-            return files[0]
+            # Firefox may rename it at any moment.
+            with suppress(FileNotFoundError):
+                return files[0] if files[0].stat().st_size else None
+            return None
 
         file = wait_until(
             complete,
             lambda: f"{self.name}: no finished download; the folder holds {list(self.downloads.iterdir())}",
             seconds,
         )
-        wait_until(
-            lambda: not any("pages/save.html" in tab.url for tab in self.tabs()), "the page that saves stays open"
-        )
         return file.rename(Path(tempfile.mkdtemp(dir=self.scratch.root)) / file.name)
+
+    def _is_saving(self) -> bool:
+        return any("pages/save.html" in tab.url for tab in self.tabs())
 
 
 def wait_until(
