@@ -33,6 +33,7 @@ test: $(READY) check
 # What `make test` leaves out: long tests, tests in Firefox of what both browsers do alike, and the compiled modules
 # under sanitizers.
 nightly: $(READY)
+	npm ci --silent --prefix research/src/sitestencil_research/benchmark/peers/npm
 	@$(MAKE) --no-print-directory sanitize
 	$(PYTEST) -m "nightly or endurance"
 

@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  { ignores: ["dist/", "out/", "node_modules/", ".venv/", "docs/", "demo/", "examples/", "src/", "host/", "tests/browsers/"] },
+  { ignores: ["dist/", "out/", "node_modules/", ".venv/", "docs/", "demo/", "research/", "examples/", "src/", "host/", "tests/browsers/"] },
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: 2025, sourceType: "module" },

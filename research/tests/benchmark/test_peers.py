@@ -1,14 +1,16 @@
 """Other programs: how what they keep becomes elements, and each of them on a real page."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 from sitestencil.errors import PackageMissing
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil_research.benchmark.comparison import EntrantKind, entrants
-from sitestencil_research.benchmark.peers import PEERS
+from sitestencil_research.benchmark.peers import PEERS, Peer
 from sitestencil_research.benchmark.peers.matching import KeptElements, KeptText, template_of
 from sitestencil_research.benchmark.peers.page import PeerPage, marks
 from sitestencil_research.benchmark.peers.run import run_everything, run_peer
@@ -47,7 +49,12 @@ def test_nothing_kept_is_all_template() -> None:
     assert content(KeptText([])) == []
 
 
-@pytest.mark.parametrize("name", PEERS)
+def _by_night(peers: Mapping[str, Peer]) -> list[ParameterSet]:
+    """Return the names; `make nightly` installs the programs in JavaScript."""
+    return [pytest.param(name, marks=[pytest.mark.nightly] * peer.is_npm) for name, peer in peers.items()]
+
+
+@pytest.mark.parametrize("name", _by_night(PEERS))
 def test_each_peer_runs_on_a_real_page(name: str, benchmark_sites: Path) -> None:
     result = run_peer(benchmark_sites / "danisancas", name)
     assert result.error is None
@@ -55,7 +62,7 @@ def test_each_peer_runs_on_a_real_page(name: str, benchmark_sites: Path) -> None
     assert (result.pages_loaded > 0) == name.startswith("deboiler")
 
 
-@pytest.mark.parametrize("program", sorted({peer.program for peer in PEERS.values()}))
+@pytest.mark.parametrize("program", _by_night({peer.program: peer for peer in PEERS.values()}))
 def test_each_peer_has_a_way_that_beats_calling_everything_template(program: str, benchmark_sites: Path) -> None:
     folder = benchmark_sites / "040code"
     ways = [name for name, peer in PEERS.items() if peer.program == program]

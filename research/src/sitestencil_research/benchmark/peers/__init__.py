@@ -6,11 +6,12 @@ defaults, and again with settings that may suit this task better. The report sho
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from types import MappingProxyType
 
-from sitestencil.errors import PackageMissing
-from sitestencil_research.benchmark.peers import adapters
+from sitestencil.errors import PackageMissing, WrongUsage
+from sitestencil_research.benchmark.peers import adapters, npm
 from sitestencil_research.benchmark.peers.adapters import Adapter
 
 
@@ -22,7 +23,7 @@ class Peer:
         program: the package's name.
         way: the name of the settings; ``defaults`` for the peer's own.
         title: one line that describes the settings.
-        needs: the module that must be installed.
+        needs: the module that must be installed; for a program in JavaScript, the package.
         keep: finds what the peer keeps of a page.
     """
 
@@ -41,14 +42,24 @@ class Peer:
         """Check that its package is installed.
 
         Raises:
-            PackageMissing: it is not installed.
+            PackageMissing, WrongUsage: it is not installed.
         """
-        if find_spec(self.needs) is None:
+        if self.is_npm:
+            if not npm.installed(self.needs):
+                raise WrongUsage(
+                    f"The peer {self.program} is not installed. To install it, run: npm ci --prefix {npm.FOLDER}"
+                )
+        elif find_spec(self.needs) is None:
             raise PackageMissing(
                 f"The peer {self.program} is not installed.",
                 "peers",
                 " (deboiler needs Python 3.12 or older), or leave out --peers",
             )
+
+    @property
+    def is_npm(self) -> bool:
+        """Whether it is a program in JavaScript."""
+        return isinstance(self.keep, partial)
 
 
 def _peers(program: str, needs: str, *ways: tuple[str, str, Adapter]) -> list[Peer]:
@@ -82,6 +93,12 @@ _ALL = (
         ("defaults", "extract_plain_text(), which keeps all text", adapters.resiliparse()),
         ("main", "main_content=True", adapters.resiliparse(main_content=True)),
     ),
+    *_peers(
+        "readability.js",
+        "@mozilla/readability",
+        ("defaults", "text of parse() in jsdom", partial(npm.keep, "readability")),
+    ),
+    *_peers("Defuddle", "defuddle", ("defaults", "text of content in jsdom", partial(npm.keep, "defuddle"))),
     *_peers(
         "deboiler",
         "deboiler",
