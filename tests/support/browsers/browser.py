@@ -428,7 +428,7 @@ class Browser(ABC):
         return tab
 
     def wait_for_download(self, seconds: float = PATIENCE) -> Path:
-        """Wait for a file in the downloads folder and for the page that saved it to close, and take the file out."""
+        """Wait for a file in the downloads folder and for the end of the page that saved it; take the file out."""
         unfinished = (".crdownload", ".part", ".tmp")
 
         def complete() -> Path | None:

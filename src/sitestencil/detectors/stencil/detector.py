@@ -19,6 +19,7 @@ from sitestencil.detectors.stencil.comparison import (
 )
 from sitestencil.detectors.stencil.doubts import doubt_of
 from sitestencil.detectors.stencil.evidence import ANOTHER_TEXT, THRESHOLD, Evidence, collect_evidence
+from sitestencil.detectors.stencil.lines import keep_lines_whole
 from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_model
 from sitestencil.detectors.stencil.reasons import Reasons, presence
 from sitestencil.detectors.stencil.served_page import ServedPage
@@ -179,6 +180,8 @@ class Stencil:
         evidence, scores, template = judgement
         shares = text_shares(prepared.sketch, compared)
         texts, text_scores = judge_texts(prepared.sketch, shares, template, scores)
+        template, scores = list(template), list(scores)
+        keep_lines_whole(prepared.sketch.document, template, texts, scores, text_scores)
         candidates = tuple(page.sketch.url for page in compared.pages)
         reasons = Reasons(prepared.sketch, evidence, scores, presence(compared))
         more_pages = stopping_rule.wanted(compared.similar_count)
