@@ -42,6 +42,10 @@ class PageUnavailable(SitestencilError):
     """A page could not be loaded: not found, not HTML, too large, too slow, refused."""
 
 
+class NothingFound(SitestencilError):
+    """The input has nothing to write: it is no HTML, shows nothing, or has no main content."""
+
+
 class OutOfMemory(SitestencilError):
     """A page takes more memory than the command or a crawl's worker may use."""
 

@@ -15,6 +15,7 @@ from sitestencil.cli.extract import EXTRACT
 from sitestencil.cli.memory import MEMORY
 from sitestencil.errors import (
     InvalidAddress,
+    NothingFound,
     SitestencilError,
     UnknownDetector,
     UnusableGrid,
@@ -80,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return command.run(options)
     except SitestencilError as error:
         complain(f"sitestencil: {error}")
-        return 2 if isinstance(error, _WRONG_USE) else 1
+        return 2 if isinstance(error, _WRONG_USE) else 3 if isinstance(error, NothingFound) else 1
     except KeyboardInterrupt:
         complain("sitestencil: interrupted")
         return 130

@@ -12,7 +12,7 @@ from sitestencil.cli.files import Output
 from sitestencil.cli.found import summary
 from sitestencil.cli.pages import NamedPage
 from sitestencil.detectors.doubt import Doubt
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import NothingFound, SitestencilError
 from sitestencil.memory_limit import memory_limit
 from sitestencil.progress import silent
 
@@ -216,12 +216,16 @@ class Extraction:
         """Return a template in the wanted format; `report` receives the loaded files.
 
         Raises:
-            SitestencilError: there is nothing to write.
+            NothingFound: there is nothing to write.
         """
+        from sitestencil.detectors.one_sided import shows_nothing
+
         form = FORMATS[self.format]
+        if not form.streams and shows_nothing(template.document):
+            raise NothingFound("The page shows no text and no picture, so nothing is written.")
         output = form.write(template, self, report)
         if output == "" or (form.is_content and not self._has_content(template)):
-            raise SitestencilError("No main content was found on this page, so nothing is written.")
+            raise NothingFound("No main content was found on this page, so nothing is written.")
         return output
 
     def _has_content(self, template: "Template") -> bool:

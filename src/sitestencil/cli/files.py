@@ -49,6 +49,17 @@ def check_is_free(*files: Path | None, force: bool) -> None:
             raise SitestencilError(f"{file} cannot be written: there is no folder {file.parent}.")
         if file.is_file() and not force:
             raise SitestencilError(f"{file} exists already. To overwrite it, add --force.")
+        _check_is_writable(file)
+
+
+def _check_is_writable(file: Path) -> None:
+    is_new = not file.exists()
+    try:
+        file.open("ab").close()
+        if is_new:
+            file.unlink()
+    except OSError as error:
+        raise SitestencilError(f"{file} cannot be written: {error.strerror}.") from None
 
 
 def check_is_free_folder(*folders: Path | None, force: bool) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sitestencil.errors import SitestencilError, WrongUsage
+from sitestencil.errors import NothingFound, SitestencilError, WrongUsage
 
 STANDARD_INPUT = "-"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
@@ -105,7 +105,7 @@ def _read(name: str) -> bytes:
     except (OSError, ValueError) as error:
         raise SitestencilError(f"{_title(name)} cannot be read: {getattr(error, 'strerror', error)}.") from None
     if data.strip() and not _may_be_html(data):
-        raise SitestencilError(f"{_title(name)} is not HTML.")
+        raise NothingFound(f"{_title(name)} is not HTML.")
     return data
 
 

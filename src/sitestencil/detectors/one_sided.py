@@ -1,7 +1,5 @@
 """Recognize answers in which all that a person sees is template, or nothing is."""
 
-from collections.abc import Iterator
-
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.doubt import Doubt
 from sitestencil.page.document import Document
@@ -12,21 +10,31 @@ PICTURES = frozenset("img picture video canvas svg iframe object embed".split())
 
 def doubt_of_one_sided(document: Document, detection: Detection) -> Doubt | None:
     """Return the doubt if no text or picture of a page is template, or none is content; otherwise None."""
-    seen = set(_verdicts(document, detection))
-    if not seen or len(seen) > 1:
+    texts, pictures = _shown(document)
+    verdicts = {bool(detection.template_texts[run]) for run in texts}
+    verdicts.update(bool(detection.template[picture]) for picture in pictures)
+    if len(verdicts) != 1:
         return None
-    return Doubt.ALL_TEMPLATE if seen.pop() else Doubt.ALL_CONTENT
+    return Doubt.ALL_TEMPLATE if verdicts.pop() else Doubt.ALL_CONTENT
 
 
-def _verdicts(document: Document, detection: Detection) -> Iterator[bool]:
-    """Yield for each text and picture that shows whether it is template."""
+def shows_nothing(document: Document) -> bool:
+    """Return whether a person sees no text and no picture on a page."""
+    return not any(_shown(document))
+
+
+def _shown(document: Document) -> tuple[list[int], list[int]]:
+    """Return the text nodes and the pictures that a person sees."""
     body, boxes = document.body or 0, document.boxes
-    for run, is_template in zip(document.texts, detection.template_texts, strict=True):
-        box = boxes and boxes[run.parent]
-        is_read = run.parent >= body and document.tags[run.parent] not in NOT_COMPARED and bool(run.text.strip())
-        if is_read and (not box or box.width * box.height > 0):
-            yield is_template
-    for element in range(body, len(document)):
+
+    def has_room(element: int) -> bool:
         box = boxes and boxes[element]
-        if document.tags[element] in PICTURES and (not box or box.width * box.height > 0):
-            yield detection.template[element]
+        return not box or box.width * box.height > 0
+
+    texts = [
+        number
+        for number, (parent, _, text) in enumerate(document.texts)
+        if parent >= body and document.tags[parent] not in NOT_COMPARED and bool(text.strip()) and has_room(parent)
+    ]
+    elements = range(body, len(document))
+    return texts, [one for one in elements if document.tags[one] in PICTURES and has_room(one)]

@@ -93,12 +93,13 @@ def test_extract_writes_a_file_in_each_format(site: Path, tmp_path: Path) -> Non
         (["benchmark", "{site}", "--json", "{site}/site.json/x"], "cannot be written"),
     ],
 )
-def test_bad_input_is_a_sentence_and_status_1(
+def test_bad_input_is_a_sentence_and_no_success(
     site: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (site / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0<")
     (site / "notes.txt").write_text("a line of text")
-    assert main([argument.replace("{site}", str(site)) for argument in arguments]) == 1
+    status = main([argument.replace("{site}", str(site)) for argument in arguments])
+    assert status == (3 if "is not HTML" in message else 1)
     error = capsys.readouterr().err
     assert message in error
     assert "Traceback" not in error
@@ -278,17 +279,17 @@ EMPTY, SHELL = "<title>Soon</title><p>", "<title>App</title><div id=app></div><s
 
 
 @pytest.mark.parametrize(("html", "doubt"), [(EMPTY, Doubt.ALMOST_EMPTY), (SHELL, Doubt.BUILT_BY_SCRIPTS)])
-@pytest.mark.parametrize("form", ["text", "markdown", "content-html"])
-def test_a_page_without_main_content_is_no_success_and_writes_nothing(
+@pytest.mark.parametrize("form", ["text", "markdown", "content-html", "html", "jinja"])
+def test_a_page_that_shows_nothing_is_no_success_and_writes_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], html: str, doubt: Doubt, form: str
 ) -> None:
     page, out = tmp_path / "page.html", tmp_path / "out"
     page.write_text(html)
     arguments = ["extract", str(page), "--url", "http://127.0.0.1:9/", "--format", form, "-o", str(out)]
-    assert main(arguments) == 1
+    assert main(arguments) == 3
     error = capsys.readouterr().err
     assert doubt.sentence in error
-    assert "No main content was found" in error
+    assert "nothing is written" in error
     assert not out.exists()
 
 

@@ -291,7 +291,10 @@ class Transport:
         """
         server = server_of(url)
         if server.port in BAD_PORTS:
-            raise PageUnavailable(f"{url} could not be loaded: port {server.port} is of no web server.")
+            raise PageUnavailable(
+                f"{url} could not be loaded: browsers and Sitestencil open no port {server.port}, for another kind "
+                "of server uses it."
+            )
         proxy = proxy_for(server)
         try:
             if proxy is None:
