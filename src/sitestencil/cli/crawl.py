@@ -50,7 +50,8 @@ the output, a folder:
                        with; the first of_kind are of its kind), stands_on (a byte for each element: a bit for each
                        page that has it), repeated (lines that the content of two pages has), confidence, regions
                        (path, text, and the pages that have it), header and footer (the template's text before and
-                       after the content), selectors (null where making them fails), learned
+                       after the content), template_selectors and
+                       content_selectors (null where making them fails), learned
                        (LearnedTemplate.from_bytes), rest (the same for all but the wanted content; null if equal),
                        site_pages; html if wanted
   skipped.jsonl        a line for each skipped record: source, offset, reason, detail
