@@ -3,14 +3,17 @@
 The engine of this machine uses all cores, and a folder for data that does not fit into memory.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from typing import Any, Protocol, Self, TypeVar
 
 from sitestencil.crawl.input.crawl_input import Unit, proven_again
 from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.job import Job, JobReport, finish
+from sitestencil.crawl.notes import Notes
 from sitestencil.crawl.plan import CrawlProgress, Report, works_of
 from sitestencil.crawl.spill import SpilledFiles, index_file, spill_unit
 from sitestencil.crawl.work import Made, Work, WorkReport, do_work
@@ -58,7 +61,7 @@ def run(job: Job, report: Report, engine: Engine) -> JobReport:
     return finish(job, works, report)
 
 
-_MOST_LOST = 3
+_MOST_LOST = 100  # processes in a row without a task that is done
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
@@ -69,85 +72,99 @@ def run_locally(job: Job, report: Report, processes: int | None = None) -> JobRe
     Args:
         job: the job.
         report: receives the progress.
-        processes: the number of processes; None: one for each core that this process may use.
+        processes: the number of processes; None: one for each core that this process may use. With one, this
+            process does the work, unless an earlier run was killed: a page may do that again.
 
     Raises:
-        WorkerLost: worker processes died three times.
+        WorkerLost: worker processes were lost again and again.
     """
-    with _Workers(process_count(processes)) as workers:
+    count = process_count(processes)
+    with _Workers(count, here=count == 1 and not job.notes.are_left()) as workers:
         return run(job, report, workers)
 
 
-def _do(work: Work, spilled: SpilledFiles, made: Made) -> WorkReport:
-    try:
-        return do_work(work, spilled, made)
-    finally:
-        spilled.close()
+def _do(work: Work, spilled: SpilledFiles, made: Made, notes: Notes) -> WorkReport:
+    with closing(spilled):
+        return do_work(work, spilled, made, notes)
 
 
 class _Workers:
-    """The processes that share a job. They start with the first task.
+    """The processes that share a job. Each starts with its first task.
 
     Args:
-        count: the number of processes; with one process or one task, this process does the work.
+        count: the number of processes.
+        here: this process does the work alone.
     """
 
     marker = staticmethod(index_file)
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, *, here: bool = False) -> None:
         self._count = count
-        self._pool: ProcessPool | None = None
+        self._here = here
+        self._idle: list[ProcessPool] = []
+        self._running: dict[Future[Any], tuple[ProcessPool, Any]] = {}
         self._lost = 0
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if self._pool is None:
-            return
-        if kind is None:
-            self._pool.shutdown()
-        else:
-            self._pool.kill()  # a later run repeats the tasks in hand
+    def __exit__(self, *_: object) -> None:
+        for pool, _task in self._running.values():
+            pool.kill()  # a later run repeats the task
+        self._keep(0)
+
+    def _keep(self, count: int) -> None:
+        """End all idle processes but some."""
+        while len(self._idle) > count:
+            self._idle.pop().shutdown()
 
     def read(self, job: Job, units: Iterable[tuple[int, Unit]]) -> Iterator[object]:
         """Spill units into files."""
-        arguments = {number: (unit, job.partitions, job.spill, number) for number, unit in units}
+        arguments = {number: (unit, job.partitions, job.spill, number, job.notes) for number, unit in units}
         return self.results(spill_unit, arguments)
 
     def do(self, job: Job, works: Sequence[Work]) -> Iterator[WorkReport]:
         """Do works."""
-        return (made for _, made in self.results(_do, {work: (work, job.spilled(), job.made) for work in works}))
+        tasks = {work: (work, job.spilled(), job.made, job.notes) for work in works}
+        return (made for _, made in self.results(_do, tasks))
 
     def results(
         self, function: Callable[..., _Result], arguments: dict[_Task, tuple[Any, ...]]
     ) -> Iterator[tuple[_Task, _Result]]:
-        """Yield each task with its result as it completes; retry the tasks of a lost process."""
-        left = dict(arguments)
-        if self._count == 1 or len(left) == 1:
-            for task in list(left):
-                yield task, function(*left.pop(task))
-        while left:
-            try:
-                yield from self._in_pool(function, left)
-            except BrokenProcessPool:
-                self._pool = None
-                self._lost += 1
-                if self._lost == _MOST_LOST:
-                    raise WorkerLost(
-                        "Worker processes died three times; memory may have run out. Finished work is "
-                        "kept: run the same command again, with fewer processes (--jobs)."
-                    ) from None
+        """Yield each task with its result as it completes.
 
-    def _in_pool(
-        self, function: Callable[..., _Result], left: dict[_Task, tuple[Any, ...]]
-    ) -> Iterator[tuple[_Task, _Result]]:
-        """Yield results, and remove each finished task from those left."""
-        if self._pool is None:
-            self._pool = ProcessPool(self._count)
-        futures = {self._pool.submit(function, *own): task for task, own in left.items()}
-        for future in as_completed(futures):
-            task = futures[future]
-            result = future.result()
-            del left[task]
-            yield task, result
+        A task whose process is lost is done again when the others are done, alone: then no other process takes the
+        memory that it needs.
+        """
+        if self._here:
+            for task, own in arguments.items():
+                yield task, function(*own)
+            return
+        waiting, lost, most = deque(arguments), deque[_Task](), self._count
+        while waiting or lost or self._running:
+            if not waiting and not self._running:
+                waiting.append(lost.popleft())
+                most = 1
+                self._keep(1)
+            while waiting and len(self._running) < most:
+                task = waiting.popleft()
+                pool = self._idle.pop() if self._idle else ProcessPool(1)
+                self._running[pool.submit(function, *arguments[task])] = pool, task
+            for future in wait(self._running, return_when=FIRST_COMPLETED).done:
+                pool, task = self._running.pop(future)
+                if isinstance(future.exception(), BrokenProcessPool):
+                    pool.shutdown()
+                    lost.append(task)
+                    self._count_lost()
+                else:
+                    self._idle.append(pool)
+                    self._lost = 0
+                    yield task, future.result()
+
+    def _count_lost(self) -> None:
+        self._lost += 1
+        if self._lost == _MOST_LOST:
+            raise WorkerLost(
+                f"{_MOST_LOST} worker processes in a row were killed or crashed; memory may have run out. Finished "
+                "work is kept: run the same command again, with fewer processes (--jobs)."
+            )

@@ -24,6 +24,7 @@ from sitestencil.crawl.input.crawl_input import JOB_FILE, Unit, parts_of, units_
 from sitestencil.crawl.input.crawled import Skipped
 from sitestencil.crawl.input.places import Place, RemotePath, home_of
 from sitestencil.crawl.known_templates import KnownTemplates
+from sitestencil.crawl.notes import Notes
 from sitestencil.crawl.other_files import Fields
 from sitestencil.crawl.plan import LARGE_SITE, PARTITION_BYTES, UNIT_BYTES, Report, plan_of
 from sitestencil.crawl.spill import SpilledFiles, UnitRead, damaged, temporary
@@ -76,6 +77,7 @@ class Job:
         rounds: the number of rounds in which a Ray cluster shuffles the pages.
         made: the output of each work.
         options: the job's options.
+        notes: the pages at work in this run.
     """
 
     folder: Place
@@ -85,6 +87,7 @@ class Job:
     rounds: int
     made: Made
     options: Options
+    notes: Notes
 
     def spilled(self) -> SpilledFiles:
         """Return the spilled pages; every unit must have been read."""
@@ -167,10 +170,9 @@ def open_job(inputs: Sequence[Place], folder: Place, options: Options) -> Job:
         _forget_another_job(home, state.read_bytes())
     for name in (*_FOLDERS, *(["warc"] if options.warc else []), *(["lines"] if options.lines else [])):
         (home / name).mkdir(parents=True, exist_ok=True)
-    for left in home.rglob("*.part"):
-        left.unlink(missing_ok=True)  # a process of a killed job may delete it at the same time
+    _delete_unfinished(home)
     made = Made(folder, options.wanted, options.warc, date, options.lines, templates, against)
-    return Job(folder, home / ".work" / "spill", units, partitions, plan.rounds, made, options)
+    return Job(folder, home / ".work" / "spill", units, partitions, plan.rounds, made, options, Notes(folder))
 
 
 def _forget_another_job(home: Path, state: bytes) -> None:
@@ -180,6 +182,11 @@ def _forget_another_job(home: Path, state: bytes) -> None:
     if not kept.exists() or kept.read_bytes() != state:
         shutil.rmtree(home / ".work" / "spill", ignore_errors=True)
         kept.write_bytes(state)
+
+
+def _delete_unfinished(home: Path) -> None:
+    for left in home.rglob("*.part"):
+        left.unlink(missing_ok=True)  # a process of a killed job may delete it at the same time
 
 
 def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str, Any]:
@@ -293,6 +300,7 @@ def finish(job: Job, works: Sequence[Work], show: Report) -> JobReport:
     )
     with temporary(job.folder / "report.json") as file:
         file.write_bytes(msgspec.json.format(encoder.encode(result), indent=1) + b"\n")
+    _delete_unfinished(home_of(job.folder))
     if isinstance(job.folder, RemotePath):
         shutil.rmtree(job.folder.scratch, ignore_errors=True)
     elif isinstance(job.spill, Path):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.input.crawled import CrawlPage
+from sitestencil.crawl.input.crawled import CrawlPage, MayBegin, always
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
 from sitestencil.crawl.limits import TimeIsUp, page_limits
 from sitestencil.crawl.page_text import Measured
@@ -113,6 +113,7 @@ def learn_site(
     read: ReadPages | None = None,
     most_seconds: float | None = None,
     known: Sequence[Group] = (),
+    may_begin: MayBegin = always,
 ) -> SiteTemplates:
     """Learn a site's templates, and take no more pages than needed.
 
@@ -124,8 +125,9 @@ def learn_site(
         most_seconds: a page that takes longer to read is skipped, and a template that takes longer to learn ends
             learning.
         known: the site's templates of an earlier crawl; only kinds that are new are learned.
+        may_begin: hears of each key page before its template is learned.
     """
-    learner = _Learner(site, stencil or shipped(), known)
+    learner = _Learner(site, stencil or shipped(), known, may_begin)
     read_bytes = 0
     with collector_paused():
         for page in pages:
@@ -146,9 +148,10 @@ def learn_site(
 
 
 class _Learner:
-    def __init__(self, site: str, stencil: Stencil, known: Sequence[Group]) -> None:
+    def __init__(self, site: str, stencil: Stencil, known: Sequence[Group], may_begin: MayBegin) -> None:
         self._site = site
         self._stencil = stencil
+        self._may_begin = may_begin
         self._groups = list(known)
         self._waiting: list[SamplePage] = []
         self._seen: list[SamplePage] = []
@@ -212,6 +215,7 @@ class _Learner:
         if len(kind) < 2:
             return False
         key_page, *mates = kind
+        self._may_begin(key_page.page.source, key_page.page.offset)
         # Take the most similar pages and the least similar one, which shows what only some pages have.
         chosen = mates if len(mates) <= _MATES else [*mates[: _MATES - 1], mates[-1]]
         compared = [*chosen, *self._others(key_page, kind)]

@@ -25,6 +25,7 @@ from sitestencil.crawl.engine import run
 from sitestencil.crawl.input.crawl_input import Unit, as_read
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.job import Job, JobReport
+from sitestencil.crawl.notes import Notes
 from sitestencil.crawl.plan import Report, rounds_of
 from sitestencil.crawl.spill import (
     Entry,
@@ -39,7 +40,7 @@ from sitestencil.crawl.spill import (
 from sitestencil.crawl.work import Made, Work, WorkReport, do_work, is_sampled
 from sitestencil.errors import PackageMissing, WorkerLost, WrongUsage
 
-_RETRIES = 4  # of each task, after a lost worker or node
+_RETRIES = 100  # of each task, after a lost worker or node: a page is left out when it has ended two
 _ANSWER_SECONDS = 4.0
 _HTTP_2 = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"  # its preface, with empty settings
 
@@ -133,19 +134,21 @@ class _Cluster:
 
     def __init__(self, ray: Any) -> None:  # noqa: ANN401 - a module
         self._ray = ray
+        # Ray Data passes no such option to the tasks that do the works.
+        os.environ.setdefault("RAY_TASK_MAX_RETRIES", str(_RETRIES))
         logging.getLogger("ray.data").setLevel(logging.ERROR)
         ray.data.DataContext.get_current().enable_progress_bars = False
 
     def read(self, job: Job, units: Iterable[tuple[int, Unit]]) -> Iterator[object]:
         """Count the pages of units."""
-        count = self._ray.remote(max_retries=_RETRIES)(count_unit)
-        yield from map(self._ray.get, [count.remote(unit, job.spill, number) for number, unit in units])
+        count = self._ray.remote(count_unit)
+        yield from map(self._ray.get, [count.remote(unit, job.spill, number, job.notes) for number, unit in units])
 
     def do(self, job: Job, works: Sequence[Work]) -> Iterator[WorkReport]:
         """Shuffle the pages by work and do the works, round by round."""
         for work in works:
             if not work.pages:
-                yield do_work(work, ShuffledPages(PAGES.empty_table()), job.made)
+                yield do_work(work, ShuffledPages(PAGES.empty_table()), job.made, job.notes)
         for part in rounds_of([work for work in works if work.pages], job.rounds):
             route = Route.of(part, job.partitions)
             tasks = list(tasks_of(job, route))
@@ -153,14 +156,14 @@ class _Cluster:
                 pages_of, batch_size=1, batch_format="pyarrow", fn_kwargs={"tasks": tasks, "route": route}
             )
             done = pages.groupby("work", num_partitions=len(part)).map_groups(
-                _work_on, batch_format="pyarrow", fn_kwargs={"works": part, "made": job.made}
+                _work_on, batch_format="pyarrow", fn_kwargs={"works": part, "made": job.made, "notes": job.notes}
             )
             for row in done.iter_rows():
                 yield msgspec.json.decode(row["report"], type=WorkReport)
 
 
-def _work_on(rows: pa.Table, works: Sequence[Work], made: Made) -> pa.Table:
-    report = do_work(works[rows["work"][0].as_py()], ShuffledPages(rows), made)
+def _work_on(rows: pa.Table, works: Sequence[Work], made: Made, notes: Notes) -> pa.Table:
+    report = do_work(works[rows["work"][0].as_py()], ShuffledPages(rows), made, notes)
     return pa.table({"report": [msgspec.json.encode(report)]})
 
 
@@ -219,16 +222,17 @@ class Route:
                 yield work_number
 
 
-_Task = tuple[int, Unit, dict[str, int]]
+_Task = tuple[int, Unit, dict[str, int], frozenset[tuple[str, int]]]
 
 
 def tasks_of(job: Job, route: Route) -> Iterator[_Task]:
-    """Yield each unit with its number, and the number of each large site's first page in it."""
+    """Yield each unit with its number, each large site's number of its first page in it, and what is left out."""
     firsts: Counter[str] = Counter()
     for number, (unit, read) in enumerate(zip(job.units, job.reads(), strict=True)):
         known = as_read(unit, read.bounds)
         if known is not None:
-            yield number, known, {site: firsts[site] for site in route.of_site.keys() & read.counts.keys()}
+            own = {site: firsts[site] for site in route.of_site.keys() & read.counts.keys()}
+            yield number, known, own, read.killed
         firsts.update({site: read.counts[site] for site in route.of_site.keys() & read.counts.keys()})
 
 
@@ -236,11 +240,11 @@ def pages_of(batch: pa.Table, tasks: Sequence[_Task], route: Route) -> Iterator[
     """Yield the pages of units, packed, in a row for each work that needs them."""
     encode = msgspec.msgpack.encode
     for task in batch["item"].to_pylist():
-        unit_number, unit, firsts = tasks[task]
+        unit_number, unit, firsts, killed = tasks[task]
         numbers = Counter(firsts)
         rows: list[tuple[Any, ...]] = []
         size = 0
-        for site, page in UnitRead().pages(unit):
+        for site, page in UnitRead().pages(unit, lambda *record, out=killed: record not in out):
             number = numbers[site]
             numbers[site] += 1
             works = list(route.to(site, page, number))

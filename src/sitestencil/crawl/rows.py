@@ -163,6 +163,7 @@ def template_row(
     *,
     html: bool = False,
     choice: ContentChoice = MAIN_CONTENT,
+    outputs: bool = True,
 ) -> dict[str, Any]:
     """Return a template's row.
 
@@ -172,6 +173,7 @@ def template_row(
         read: pages that are parsed already.
         html: also write it as HTML.
         choice: the content whose selectors are written.
+        outputs: write the columns that need the template's page.
     """
     if group.key_page is None:
         return {**(group.known or {}), "site_pages": max(group.site_pages, site_pages)}
@@ -186,7 +188,7 @@ def template_row(
         "stands_on": group.stands_on,
         "repeated": [valid_text(line) for line in sorted(group.repeated)],
         "confidence": group.sureness,
-        **_outputs(group, sample, choice, html=html),
+        **(_outputs(group, sample, choice, html=html) if outputs else {}),
         "learned": group.compiled.learned.to_bytes(),
         "site_pages": site_pages,
     }

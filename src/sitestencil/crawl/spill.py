@@ -18,9 +18,10 @@ import pyarrow as pa
 from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.input.crawl_input import Unit, read_unit
-from sitestencil.crawl.input.crawled import NO_RECORD, CrawlPage, Record, Skipped, site_of
+from sitestencil.crawl.input.crawled import KILLED, NO_RECORD, CrawlPage, MayBegin, Record, Skipped, always, site_of
 from sitestencil.crawl.input.places import Place, RemotePath
 from sitestencil.crawl.input.warc import Bounds
+from sitestencil.crawl.notes import Notes
 from sitestencil.errors import UnusableOutput
 from sitestencil.memory_limit import memory_limit
 
@@ -61,15 +62,20 @@ class UnitRead(msgspec.Struct):
     counts: dict[str, int] = msgspec.field(default_factory=dict)
     skipped: list[Skipped] = msgspec.field(default_factory=list)
 
-    def pages(self, unit: Unit) -> Iterator[tuple[str, CrawlPage]]:
+    def pages(self, unit: Unit, may_begin: MayBegin = always) -> Iterator[tuple[str, CrawlPage]]:
         """Read the unit: yield each page with its site, and collect all else."""
-        for record in read_unit(unit, self.bounds):
+        for record in read_unit(unit, self.bounds, may_begin):
             if isinstance(record, Skipped):
                 self.skipped.append(record)
                 continue
             site = site_of(record.url)
             self.counts[site] = self.counts.get(site, 0) + 1
             yield site, record
+
+    @property
+    def killed(self) -> frozenset[tuple[str, int]]:
+        """The file and position of each record that is left out since reading it ended a process."""
+        return frozenset((record.source, record.offset) for record in self.skipped if record.reason == KILLED)
 
     def write(self, folder: Place, number: int) -> None:
         """Write it into a file."""
@@ -99,12 +105,12 @@ def page_of(entry: Entry, packed: bytes | pa.Buffer) -> CrawlPage:
     return CrawlPage(entry.url, html, entry.source, entry.offset, entry.charset, entry.record)
 
 
-def spill_unit(unit: Unit, partitions: int, folder: Place, number: int) -> None:
+def spill_unit(unit: Unit, partitions: int, folder: Place, number: int, notes: Notes) -> None:
     """Read a unit, and write its piece into files; the index comes last, so it marks a complete piece."""
     of_partitions = [_Encoded() for _ in range(partitions)]
     data, at, read = folder / f"{number:06}.pages", 0, UnitRead()
-    with memory_limit(), temporary(data) as file, file.open("wb") as stream:
-        for site, page in read.pages(unit):
+    with memory_limit(), notes.of_unit(number) as own, temporary(data) as file, file.open("wb") as stream:
+        for site, page in read.pages(unit, own.may_read):
             entry, packed = packed_page(site, page, at)
             of_partitions[partition_of(site, partitions)].add(entry)
             at += stream.write(packed)
@@ -115,11 +121,11 @@ def spill_unit(unit: Unit, partitions: int, folder: Place, number: int) -> None:
         file.write_bytes(b"".join([struct.pack(f"<{len(ends)}Q", *ends), *parts]))
 
 
-def count_unit(unit: Unit, folder: Place, number: int) -> None:
+def count_unit(unit: Unit, folder: Place, number: int, notes: Notes) -> None:
     """Read a unit without keeping its pages."""
     read = UnitRead()
-    with memory_limit():
-        for _ in read.pages(unit):
+    with memory_limit(), notes.of_unit(number) as own:
+        for _ in read.pages(unit, own.may_read):
             pass
     read.write(folder, number)
 

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Any
 from zlib import crc32
@@ -12,11 +13,12 @@ import msgspec
 from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.content import SiteExtractor, Wanted
-from sitestencil.crawl.input.crawled import CrawlPage, Skipped
+from sitestencil.crawl.input.crawled import KILLED, CrawlPage, MayBegin, Skipped, always
 from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.learning import Group, ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, FreeMemory, TimeIsUp, page_limits
+from sitestencil.crawl.notes import Notes, Stage, TaskNotes
 from sitestencil.crawl.other_files import Fields, JsonLines, PackedFile, WarcRecords
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.regions import template_changes
@@ -29,6 +31,8 @@ log = logging.getLogger(__name__)
 
 _GROUP_BYTES = 500_000  # assumed for a template's row in memory until it is written
 _FEW_PAGES = 8  # a site that an earlier crawl knew by this many pages is learned anew if there are more now
+_KILLS = "Reading its content killed its process twice."
+_SITE_KILLS = "Its site killed its process again and again, at three pages or before its first one."
 _SAMPLED = 2000  # pages of a large site to learn from, on average; mostly some dozens are enough
 
 
@@ -106,13 +110,13 @@ def report_file(folder: Place, work: Work) -> Place:
     return folder / ".work" / "done" / f"{work.name}.json"
 
 
-def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
+def do_work(work: Work, spilled: SpilledPages, made: Made, notes: Notes) -> WorkReport:
     """Write the content of a work's pages and its sites' templates; return the report."""
     ways: dict[str, int] = {}
     skipped: list[Skipped] = []
     sites = templates = pages = text_bytes = 0
     free_memory = FreeMemory()
-    with ExitStack() as files:
+    with notes.of(work.name) as at_work, ExitStack() as files:
         page_file = files.enter_context(
             ParquetFile[PageContent](made.folder / "pages" / f"{work.name}.parquet", PAGES, page_batch, _page_bytes)
         )
@@ -126,18 +130,28 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
         )
         others: list[PackedFile] = [files.enter_context(file) for file in other_files(made, work.name)]
         for site, own, sample in _parts_of(work, spilled):
+            sites += not work.first
+            if not at_work.may_begin_site(site):
+                skipped += [_killed(entry, _SITE_KILLS) for _, entry in own]
+                continue
             read: ReadPages = {}
             site_pages = work.site_pages or len(own)
-            learned = _learned(site, site_pages, sample, spilled, made, read)
+            learned = _learned(site, site_pages, sample, spilled, made, read, at_work)
             if not work.first:
-                sites += 1
                 templates += len(learned.groups)
                 for group in learned.groups:
+                    key = group.key_page
                     row = template_row(
-                        group, site_pages, read, html=made.wanted.template_html, choice=made.wanted.choice
+                        group,
+                        site_pages,
+                        read,
+                        html=made.wanted.template_html,
+                        choice=made.wanted.choice,
+                        outputs=key is None or at_work.may_begin(Stage.TEMPLATE, site, key.source, key.offset),
                     )
                     template_file.add(row)
-            for content in contents_of(SiteExtractor(learned, made.wanted, read=read), own, spilled):
+            may_begin = partial(at_work.may_begin, Stage.EXTRACTING, site)
+            for content in contents_of(SiteExtractor(learned, made.wanted, read=read), own, spilled, may_begin):
                 if isinstance(content, Skipped):
                     skipped.append(content)
                     continue
@@ -156,7 +170,13 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
 
 
 def _learned(
-    site: str, site_pages: int, sample: Sequence[Located], spilled: SpilledPages, made: Made, read: ReadPages
+    site: str,
+    site_pages: int,
+    sample: Sequence[Located],
+    spilled: SpilledPages,
+    made: Made,
+    read: ReadPages,
+    at_work: TaskNotes,
 ) -> SiteTemplates:
     """Return a site's templates: the known ones with those of new kinds, or new ones.
 
@@ -165,8 +185,9 @@ def _learned(
     """
 
     def learn(known: Sequence[Group]) -> SiteTemplates:
-        few = site_sample(sample, spilled)
-        return learn_site(site, few, read=read, most_seconds=MOST_SECONDS, known=known)
+        may_begin = partial(at_work.may_begin, Stage.LEARNING, site)
+        few = site_sample(sample, spilled, may_begin)
+        return learn_site(site, few, read=read, most_seconds=MOST_SECONDS, known=known, may_begin=may_begin)
 
     if made.against is None:
         return learn(made.known(site, site_pages))
@@ -219,20 +240,30 @@ def _rank(one: Located) -> tuple[int, str, str, int]:
     return crc32(entry.url.encode("utf-8", "surrogatepass")), entry.url, entry.source, entry.offset
 
 
-def site_sample(located: Sequence[Located], spilled: SpilledPages) -> Iterator[CrawlPage]:
-    """Yield a site's pages in pseudo-random order, which is the same on every machine."""
+def site_sample(
+    located: Sequence[Located], spilled: SpilledPages, may_begin: MayBegin = always
+) -> Iterator[CrawlPage]:
+    """Yield those of a site's pages that may be learned from, in a random order that is the same everywhere."""
     for number, entry in sorted(located, key=_rank):
-        yield spilled.page(number, entry)
+        if may_begin(entry.source, entry.offset):
+            yield spilled.page(number, entry)
 
 
 def contents_of(
-    extractor: SiteExtractor, located: Sequence[Located], spilled: SpilledPages
+    extractor: SiteExtractor, located: Sequence[Located], spilled: SpilledPages, may_begin: MayBegin = always
 ) -> Iterator[PageContent | Skipped]:
     """Yield the content of a site's pages, or why there is none; pages that learning read are not read again."""
     for number, entry in located:
+        if not may_begin(entry.source, entry.offset):
+            yield _killed(entry, _KILLS)
+            continue
         sample = extractor.read.get((entry.source, entry.offset))
         page = spilled.page(number, entry) if sample is None else sample.page
         yield content_or_skipped(extractor, page, MOST_SECONDS)
+
+
+def _killed(entry: Entry, detail: str) -> Skipped:
+    return Skipped(entry.source, entry.offset, KILLED, detail, entry.url)
 
 
 def content_or_skipped(

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from tests.support.crawls import output, small_crawl
+from tests.support.killers import crawl, killing_crawl
 from tests.support.ray_starts import output_of
 
 from sitestencil.cli import main
-from sitestencil.crawl.engine import run_locally
 from sitestencil.crawl.job import Options, open_job
 from sitestencil.crawl.plan import CrawlProgress
 
@@ -36,28 +36,29 @@ def cluster() -> Iterator[Any]:
 
     from sitestencil.crawl.ray_engine import for_workers
 
+    environment = {**for_workers(), "worker_process_setup_hook": "tests.support.killers.install"}
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
-    ray.init(address=made.address, log_to_driver=False, configure_logging=False, runtime_env=for_workers())
+    ray.init(address=made.address, log_to_driver=False, configure_logging=False, runtime_env=environment)
     yield made
     ray.shutdown()
     made.shutdown()  # type: ignore[no-untyped-call]
 
 
-def test_a_cluster_that_loses_a_node_gives_what_one_machine_gives(cluster: Any, tmp_path: Path) -> None:
+def test_a_cluster_that_loses_a_node_and_processes_gives_what_one_machine_gives(
+    cluster: Any, tmp_path: Path
+) -> None:
     import ray
 
     from sitestencil.crawl.ray_engine import run_on_ray
 
     file = tmp_path / "crawl.warc.gz"
-    small_crawl(file)
-    run_locally(open_job([file], tmp_path / "local", SMALL), lambda _: None, 1)
+    killing_crawl(file)
+    assert crawl(file, tmp_path / "local", 2) == 0
     nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
     cluster.wait_for_nodes()
-    reports: list[CrawlProgress] = []
     lost = threading.Event()
 
     def show(progress: CrawlProgress) -> None:
-        reports.append(progress)
         if progress.stage == "extracting" and progress.done and not lost.is_set():
             lost.set()
             cluster.remove_node(nodes[0], allow_graceful=False)
@@ -65,7 +66,7 @@ def test_a_cluster_that_loses_a_node_gives_what_one_machine_gives(cluster: Any, 
     job = open_job([file], tmp_path / "ray", SMALL)
     done = run_on_ray(job, show)
     assert lost.is_set()
-    assert reports[-1].total == done.pages_out == 72
+    assert (done.pages_out, done.skipped) == (37, {"killed": 2})
     assert output(tmp_path / "ray") == output(tmp_path / "local")
     place = ray.get(ray.remote(_package).remote())
     assert "runtime_resources" in place, "workers have the package of their own machine"

@@ -72,9 +72,9 @@ def test_shuffled_pages_are_those_of_the_files_of_one_machine(
         Options(large_site=5, partition_bytes=2_000, unit_bytes=4_000),
     )
     for number, unit in enumerate(job.units):
-        spill_unit(unit, job.partitions, job.spill, number)
+        spill_unit(unit, job.partitions, job.spill, number, job.notes)
     for number, unit in proven_again(job.units, lambda number: job.read(number).bounds):
-        spill_unit(unit, job.partitions, job.spill, number)
+        spill_unit(unit, job.partitions, job.spill, number, job.notes)
     works = works_of(lambda: (read.counts for read in job.reads()), job.partitions, 5)
     assert len([work for work in works if work.site]) > 6
     for part in rounds_of(works, 3):

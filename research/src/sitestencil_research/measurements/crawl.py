@@ -39,6 +39,7 @@ from sitestencil.crawl.content import SiteExtractor
 from sitestencil.crawl.input.crawl_input import read_unit, units_of
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.learning import ReadPages, learn_site
+from sitestencil.crawl.notes import Notes
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import page_batch, template_batch, template_row
 from sitestencil.crawl.spill import Entry, SpilledFiles, spill_unit
@@ -194,7 +195,7 @@ def spilled_pages(warc: Path) -> Iterator[SpilledFiles]:
     with tempfile.TemporaryDirectory() as scratch:
         folder, units = Path(scratch), units_of([warc])
         for number, unit in enumerate(units):
-            spill_unit(unit, 1, folder, number)
+            spill_unit(unit, 1, folder, number, Notes(folder))
         spilled = SpilledFiles(folder, len(units), 1)
         yield spilled
         spilled.close()

@@ -15,7 +15,16 @@ from urllib.parse import quote
 
 from xxhash import xxh3_64_hexdigest
 
-from sitestencil.crawl.input.crawled import MOST_BYTES, CrawlPage, Skipped, in_unicode, page_or_skipped
+from sitestencil.crawl.input.crawled import (
+    KILLED,
+    MOST_BYTES,
+    CrawlPage,
+    MayBegin,
+    Skipped,
+    always,
+    in_unicode,
+    page_or_skipped,
+)
 from sitestencil.crawl.input.places import Found, Place, RemotePath, files_below, found
 from sitestencil.crawl.input.stores import Info
 from sitestencil.crawl.input.tables import read_table
@@ -142,23 +151,36 @@ def _is_new(file: Place, met: set[Place]) -> bool:
     return is_new
 
 
-def read_unit(unit: Unit, bounds: Bounds | None = None) -> Iterator[CrawlPage | Skipped]:
+def read_unit(
+    unit: Unit, bounds: Bounds | None = None, may_begin: MayBegin = always
+) -> Iterator[CrawlPage | Skipped]:
     """Yield each page of a unit, and each record that is not a page.
 
     Args:
         unit: the unit.
         bounds: receives the range of a WARC that was read.
+        may_begin: is asked before a member of a WARC is read, and before the next record of another file, by the
+            one before. A member that it refuses is left out, and so is the rest of another file.
     """
     if unit.format == "several":
         for part in unit.parts:
-            yield from read_unit(part)
+            yield from read_unit(part, may_begin=may_begin)
         return
     if unit.format == "warc":
-        yield from read_warc(unit.file, unit.name, unit.start, unit.end, is_proven=unit.is_proven, bounds=bounds)
-    elif unit.format in {"site", "mirror"}:
-        yield from _read_folder(unit)
-    else:
-        yield from read_table(unit.file, unit.name, unit.format)
+        range_of = unit.file, unit.name, unit.start, unit.end
+        yield from read_warc(*range_of, is_proven=unit.is_proven, bounds=bounds, may_begin=may_begin)
+        return
+    is_folder = unit.format in {"site", "mirror"}
+    records = _read_folder(unit) if is_folder else read_table(unit.file, unit.name, unit.format)
+    following = 0
+    while may_begin(unit.name, following):
+        record = next(records, None)
+        if record is None:
+            return
+        following = record.offset + 1
+        yield record
+    detail = "Reading it killed its process twice. The file is left out from here on."
+    yield Skipped(unit.name, following, KILLED, detail)
 
 
 def as_read(unit: Unit, bounds: Bounds) -> Unit | None:

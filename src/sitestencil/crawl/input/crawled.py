@@ -1,5 +1,6 @@
 """Pages of a crawl as stored, and skipped records."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -7,6 +8,7 @@ from sitestencil.errors import InvalidAddress, shown
 from sitestencil.urls import page_address, site_host
 
 MOST_BYTES = 8 * 1024 * 1024  # no honest page is as large
+KILLED = "killed"  # the reason for a record that has ended its process
 
 
 class Record(NamedTuple):
@@ -77,6 +79,14 @@ class Skipped:
     reason: str
     detail: str
     url: str = ""
+
+
+MayBegin = Callable[[str, int], bool]  # whether to read the record at this position of a file
+
+
+def always(_source: str, _offset: int) -> bool:
+    """Let each record be read."""
+    return True
 
 
 def site_of(url: str) -> str:

@@ -7,7 +7,7 @@ next proof; report seeming records before it as skipped.
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
-from sitestencil.crawl.input.crawled import CrawlPage, Skipped
+from sitestencil.crawl.input.crawled import KILLED, CrawlPage, MayBegin, Skipped, always
 from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.input.warc_file import WarcFile
 from sitestencil.crawl.input.warc_pages import page_of_record
@@ -56,6 +56,7 @@ def read_warc(
     *,
     is_proven: bool = True,
     bounds: Bounds | None = None,
+    may_begin: MayBegin = always,
 ) -> Iterator[CrawlPage | Skipped]:
     """Yield the pages of the members that begin in a range of a WARC file, and the skipped records.
 
@@ -69,6 +70,7 @@ def read_warc(
         is_proven: a member begins at the first byte. Otherwise the first seeming start is taken, and the part
             before must confirm it; else this part is void.
         bounds: receives the range that was read.
+        may_begin: is asked before each member; a member that it refuses counts as damaged.
     """
     bounds = Bounds() if bounds is None else bounds
     with WarcFile(file) as warc:
@@ -77,7 +79,12 @@ def read_warc(
         bounds.began = at
         reader = _Reader(warc, name)
         while at is not None and at < last:
-            read = yield from reader.read_member(at)
+            read: int | _Damage
+            if may_begin(name, at):
+                read = yield from reader.read_member(at)
+            else:
+                read = _Damage(at)
+                yield Skipped(name, at, KILLED, "Reading it killed its process twice.")
             if isinstance(read, int):
                 at = read
             elif is_proven:
