@@ -4,13 +4,13 @@ from collections import Counter
 
 from tests.support.tables import table
 
-from sitestencil.crawl.plan import plan_of, rounds_of, works_of
+from sitestencil.crawl.plan import LARGE_SITE, plan_of, rounds_of, works_of
 
 MB, GB, TB = 1024**2, 1024**3, 1024**4
 # size: units, MB of each, partitions, MB of each, rounds on Ray
 PLANS = {
-    GB: (64, 16, 32, 32, 1),
-    10 * GB: (640, 16, 320, 32, 1),
+    GB: (64, 16, 512, 2, 1),
+    10 * GB: (640, 16, 512, 20, 1),
     100 * GB: (4096, 25, 512, 200, 1),
     TB: (4096, 256, 4096, 256, 2),
     8 * TB: (8192, 1024, 32768, 256, 16),
@@ -29,6 +29,16 @@ def test_more_input_never_has_fewer_partitions() -> None:
     partitions = [plan_of(size).partitions for size in (2**power for power in range(47))]
     assert partitions == sorted(partitions)
     assert partitions[0] == 1
+
+
+@table("sites", [1, 46, 200, 1250])
+def test_a_kill_loses_little_of_a_crawl_of_some_minutes(sites: int) -> None:
+    # Two processes take 75 s for these pages. A kill after 12 s loses at most the two works that are not done.
+    pages = 25_000
+    counts = {f"site{site}.example": pages // sites for site in range(sites)}
+    works = works_of(lambda: [counts], plan_of(pages * 10_900).partitions, LARGE_SITE)
+    done = pages * 12 // 75
+    assert 2 * max(work.pages for work in works) <= done / 4
 
 
 def test_a_site_with_most_of_a_crawls_pages_is_split_and_others_stay_whole() -> None:
