@@ -12,7 +12,7 @@ from sitestencil.detectors.temex.equality import (
     is_same_by_id,
     signature,
 )
-from sitestencil.detectors.temex.siblings import Pair, map_siblings
+from sitestencil.detectors.temex.siblings import Pair, map_siblings, positions
 from sitestencil.page.document import Document
 
 ElementMapping = dict[int, int]
@@ -91,9 +91,10 @@ class Mapper:
 
     def _siblings(self, left: Sequence[Signature], right: Sequence[Signature]) -> list[Pair]:
         parameters = self.parameters
-        # An id counts only where both lists have it; without the others, more signatures are equal.
-        ids = {ours.id for ours in left}.intersection(theirs.id for theirs in right)
-        left, right = ([one if one.id in ids else one._replace(id="") for one in each] for each in (left, right))
+        # An id counts only in pairs that have it both. So pairs of all other signatures are looked at without it.
+        mine, its = (positions([(one.tag, one.id) for one in each]) for each in (left, right))
+        surely = [(own, its[name]) for name, own in mine.items() if name[1] and name in its]
+        left, right = ([one._replace(id="") for one in each] for each in (left, right))
         return map_siblings(
             left,
             right,
@@ -101,6 +102,7 @@ class Mapper:
             parameters.equality.threshold,
             keep_order=parameters.keep_order,
             kind=attrgetter("tag"),
+            surely=surely,
         )
 
     def _probability(self, ours: Signature, theirs: Signature) -> tuple[float, float]:

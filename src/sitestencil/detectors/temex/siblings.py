@@ -8,7 +8,7 @@ agree are mapped without visiting all their pairs.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from typing import TypeVar
 
@@ -29,6 +29,7 @@ def map_siblings(
     *,
     keep_order: bool,
     kind: Callable[[_S], Hashable] = lambda _: None,
+    surely: Iterable[tuple[list[int], list[int]]] = (),
 ) -> list[Pair]:
     """Map two lists of siblings.
 
@@ -40,6 +41,7 @@ def map_siblings(
         threshold: Pt, which the probability must exceed.
         keep_order: whether mapped pairs may not cross.
         kind: returns a signature's kind; two of different kinds have the probability 0, and are not compared.
+        surely: positions on both sides whose pairs have the probability 1, whatever their signatures are.
 
     Returns:
         Pairs of positions. Of equally probable pairs the first in document order is taken.
@@ -48,15 +50,15 @@ def map_siblings(
     diagonals = (min(0, len(left) - len(right)), max(0, len(left) - len(right)))
     shorter = min(len(left), len(right))
     least = threshold + SAME_PROBABILITY
-    entries: list[_Entry] = []
+    entries = [_Entry(mine, its, 1.0, 0.0, diagonals) for mine, its in surely]
     by_kind: dict[Hashable, list[tuple[_S, list[int]]]] = {}
-    for theirs, others in _positions(right).items():
+    for theirs, others in positions(right).items():
         by_kind.setdefault(kind(theirs), []).append((theirs, others))
-    for ours, positions in _positions(left).items():
+    for ours, own in positions(left).items():
         for theirs, others in by_kind.get(kind(ours), ()):
             most, by_position = probability(ours, theirs)
             if most > least:
-                entries.append(_Entry(positions, others, most, by_position / shorter, diagonals))
+                entries.append(_Entry(own, others, most, by_position / shorter, diagonals))
     heap = [(-entry.most, number) for number, entry in enumerate(entries)]
     heapify(heap)
     while heap and not taken.full:
@@ -76,11 +78,12 @@ def map_siblings(
     return taken.pairs
 
 
-def _positions(siblings: Sequence[_S]) -> dict[_S, list[int]]:
-    positions: dict[_S, list[int]] = {}
+def positions(siblings: Sequence[_S]) -> dict[_S, list[int]]:
+    """Return the positions of each signature."""
+    found: dict[_S, list[int]] = {}
     for position, signature in enumerate(siblings):
-        positions.setdefault(signature, []).append(position)
-    return positions
+        found.setdefault(signature, []).append(position)
+    return found
 
 
 class _Entry:
