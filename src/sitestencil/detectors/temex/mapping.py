@@ -13,12 +13,14 @@ from sitestencil.detectors.temex.equality import (
     signature,
 )
 from sitestencil.detectors.temex.siblings import Pair, map_siblings, positions
+from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 
 ElementMapping = dict[int, int]
 
 REGROUPED_FROM = 200
 GROUP_SIZE = 20
+_MOST_PAIRS = 200_000  # of different siblings in two pages; the labelled pages have up to 1,300
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class Mapper:
     """Maps the trees of pages; it caches the equality of signatures across siblings and pages."""
 
     parameters: MappingParameters
+    _pairs: int = 0
     _known: dict[tuple[Signature, Signature], tuple[float, float]] = field(default_factory=dict)
 
     def map(self, key_page: Document, other: Document) -> ElementMapping:
@@ -51,7 +54,11 @@ class Mapper:
 
         A pair is mapped only if its parents are mapped and its equality probability is above Pt. The mapping is
         empty if a page has no body or the two bodies are not equal.
+
+        Raises:
+            PageUnavailable: the pages have too many different siblings to compare each with each.
         """
+        self._pairs = 0
         mapping: ElementMapping = {}
         open_pairs = self._roots(key_page, other)
         while open_pairs:
@@ -95,6 +102,10 @@ class Mapper:
         mine, its = (positions([(one.tag, one.id) for one in each]) for each in (left, right))
         surely = [(own, its[name]) for name, own in mine.items() if name[1] and name in its]
         left, right = ([one._replace(id="") for one in each] for each in (left, right))
+        tags, others = (Counter(one.tag for one in set(each)) for each in (left, right))
+        self._pairs += sum(count * others[tag] for tag, count in tags.items())
+        if self._pairs > _MOST_PAIRS:
+            raise PageUnavailable(f"Two pages have over {_MOST_PAIRS:,} pairs of different siblings.")
         return map_siblings(
             left,
             right,

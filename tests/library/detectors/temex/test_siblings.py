@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.temex_definitions import position_probability
@@ -13,6 +14,7 @@ from sitestencil.detectors.temex.equality import (
 )
 from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
 from sitestencil.detectors.temex.siblings import Pair
+from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 
@@ -102,6 +104,12 @@ def test_long_lists_that_differ_in_one_place_are_mapped_without_comparing_all_pa
     pairs = mapped(left, right)
     assert len(pairs) == 20_000
     assert all(i == j for i, j in pairs)
+
+
+def test_pages_with_too_many_different_siblings_are_not_compared() -> None:
+    left, right = ([Signature("p", "", frozenset({f"{n}{k}"}), frozenset(), 0) for n in range(450)] for k in "ab")
+    with pytest.raises(PageUnavailable):
+        mapped(left, right)
 
 
 def test_siblings_of_distinct_names_or_ids_are_not_compared_pair_by_pair() -> None:
