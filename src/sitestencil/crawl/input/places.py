@@ -279,7 +279,8 @@ def _is_private(facts: os.stat_result) -> bool:
 def _info(given: Place) -> Info | None:
     if isinstance(given, RemotePath):
         return given.info()
-    if not given.exists():
+    # A pipe or a device may never end.
+    if not (given.is_file() or given.is_dir()):
         return None
     facts = given.stat()
     return Info(facts.st_size, str(facts.st_mtime_ns), is_folder=given.is_dir())

@@ -29,7 +29,10 @@ _TOO_LONG = f"Its line has more than {_LONGEST_LINE:,} bytes."
 _UNPACKS_TO_MUCH = (
     f"The row group from here on unpacks to over {_MOST_UNPACKED:,} bytes, {_MOST_TIMES} times the file."
 )
-_TOO_LARGE = (_TOO_LONG, _UNPACKS_TO_MUCH)
+_LINES_UNPACK_TO_MUCH = f"The lines up to here unpack to over {_MOST_UNPACKED:,} bytes. The rest is left out."
+_TOO_LARGE = (_TOO_LONG, _UNPACKS_TO_MUCH, _LINES_UNPACK_TO_MUCH)
+_MOST_IN_VAIN, _IN_VAIN_FOR_PAGE = 100_000, 100  # rows without a page: a few bytes can repeat them without end
+_MOSTLY_IN_VAIN = f"The file up to here has {_IN_VAIN_FOR_PAGE} times as many rows as pages. The rest is left out."
 
 
 def read_table(file: Place, name: str, kind: str) -> Iterator[CrawlPage | Skipped]:
@@ -39,7 +42,12 @@ def read_table(file: Place, name: str, kind: str) -> Iterator[CrawlPage | Skippe
         UnusableInput: a Parquet file lacks the columns.
         PackageMissing: pyarrow is not installed.
     """
+    rows = pages = 0
     for number, row in _parquet_rows(file) if kind == "parquet" else enumerate(_json_rows(file)):
+        rows += 1
+        if rows > _MOST_IN_VAIN + _IN_VAIN_FOR_PAGE * pages:
+            yield Skipped(name, number, "broken record", _MOSTLY_IN_VAIN)
+            return
         if row is None:
             continue
         if isinstance(row, str):
@@ -47,7 +55,9 @@ def read_table(file: Place, name: str, kind: str) -> Iterator[CrawlPage | Skippe
             yield Skipped(name, number, reason, row)
             continue
         url, html, record = _taken(row)
-        yield page_of_row(url, html, name, number, record)
+        page = page_of_row(url, html, name, number, record)
+        pages += isinstance(page, CrawlPage)
+        yield page
 
 
 def _taken(row: dict[str, Any]) -> tuple[Any, Any, Record]:
@@ -131,16 +141,22 @@ def _json_rows(file: Place) -> Iterator[dict[str, Any] | str | None]:
     with ExitStack() as files:
         packed = files.enter_context(buffered(file.open("rb", buffering=0), file))
         lines = files.enter_context(_unpacked(packed, file.suffix))
+        unpacked, is_whole = 0, True
         while True:
             try:
                 line = lines.readline(_LONGEST_LINE)
-                is_whole = _skip_rest(lines, line)
             except (OSError, EOFError, zlib.error) as error:
                 yield _broken_from_here(error)
                 return
             if not line:
                 return
-            yield _json_row(line) if is_whole else _TOO_LONG
+            unpacked += len(line)
+            if unpacked > max(_MOST_UNPACKED, _MOST_TIMES * packed.tell()):
+                yield _LINES_UNPACK_TO_MUCH
+                return
+            was_whole, is_whole = is_whole, len(line) < _LONGEST_LINE or line.endswith(b"\n")
+            if was_whole:
+                yield _json_row(line) if is_whole else _TOO_LONG
 
 
 def _unpacked(lines: BinaryIO, suffix: str) -> BinaryIO:
@@ -153,14 +169,6 @@ def _unpacked(lines: BinaryIO, suffix: str) -> BinaryIO:
     except ImportError:
         raise PackageMissing("Zstandard is unpacked with pyarrow.", "crawl") from None
     return io.BufferedReader(pa.CompressedInputStream(lines, "zstd"), _BUFFER)
-
-
-def _skip_rest(lines: BinaryIO, line: bytes) -> bool:
-    """Return whether a line is short enough to read; otherwise skip its rest."""
-    is_whole = len(line) < _LONGEST_LINE or line.endswith(b"\n")
-    while len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
-        line = lines.readline(_LONGEST_LINE)
-    return is_whole
 
 
 def _json_row(line: bytes) -> dict[str, Any] | str | None:

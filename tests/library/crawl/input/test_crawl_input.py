@@ -1,5 +1,6 @@
 import gzip
 import json
+import os
 import re
 import zlib
 from base64 import b64decode
@@ -288,6 +289,17 @@ def test_records_that_are_no_answers_are_passed_over(tmp_path: Path) -> None:
     assert reasons(read(tmp_path / "a.warc.gz")) == ["page", "no page"]
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such pipes")
+def test_pipes_and_devices_in_a_folder_are_passed_over(tmp_path: Path) -> None:
+    folder = tmp_path / "example.org"
+    folder.mkdir()
+    (folder / "index.html").write_text("<p>Knots", encoding="utf-8")
+    for name in ("a.warc.gz", "b.jsonl", "c.html"):
+        os.mkfifo(folder / name)
+    (folder / "d.html").symlink_to("/dev/zero")
+    assert reasons(read(folder)) == ["page"]
+
+
 def test_a_file_that_is_given_twice_is_read_once(tmp_path: Path) -> None:
     file = tmp_path / "a.warc"
     write_warc(file, [response(url, html) for url, html in PAGES])
@@ -343,6 +355,28 @@ def test_a_row_group_that_unpacks_to_too_much_is_skipped_before_it_is_read(
         ("too large", 102),
         ("page", 103),
     ]
+
+
+def test_a_table_that_grows_without_end_is_left_out_from_there_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sitestencil.crawl.input.tables._MOST_UNPACKED", 1 << 20)
+    monkeypatch.setattr("sitestencil.crawl.input.tables._MOST_IN_VAIN", 50)
+    row = json.dumps({"url": "https://a.example/", "html": "<p>a"}).encode() + b"\n"
+    bodies = {"long line": b'{"html": "' + b"a" * (1 << 23), "empty lines": b"\n" * 500, "broken": b"{}\n" * 500}
+    told = {}
+    for name, body in bodies.items():
+        (tmp_path / f"{name}.jsonl.gz").write_bytes(gzip.compress(row + body + row))
+        told[name] = reasons(read(tmp_path / f"{name}.jsonl.gz"))
+    nothing = pa.table({"url": pa.nulls(500, pa.string()), "html": pa.nulls(500, pa.string())})
+    pq.write_table(nothing, tmp_path / "a.parquet")
+    told["nulls"] = reasons(read(tmp_path / "a.parquet"))
+    assert told == {
+        "long line": ["page", "too large"],
+        "empty lines": ["page", "broken record"],
+        "broken": ["page", *["broken record"] * 150],
+        "nulls": ["broken record"] * 51,
+    }
 
 
 def test_text_that_is_no_unicode_breaks_nothing(tmp_path: Path) -> None:
