@@ -27,7 +27,7 @@ from sitestencil.crawl.input.crawled import (
 )
 from sitestencil.crawl.input.places import Found, Place, RemotePath, files_below, found
 from sitestencil.crawl.input.stores import Info
-from sitestencil.crawl.input.tables import read_table
+from sitestencil.crawl.input.tables import is_bomb, read_table
 from sitestencil.crawl.input.warc import Bounds, read_warc
 from sitestencil.crawl.input.warc_file import WarcFile
 from sitestencil.errors import UnusableInput
@@ -172,12 +172,18 @@ def read_unit(
         return
     is_folder = unit.format in {"site", "mirror"}
     records = _read_folder(unit) if is_folder else read_table(unit.file, unit.name, unit.format)
-    following = 0
+    following = size = 0
     while may_begin(unit.name, following):
         record = next(records, None)
         if record is None:
             return
         following = record.offset + 1
+        if isinstance(record, CrawlPage):
+            size += len(record.html) + len(record.record.columns or "")
+        if is_bomb(size, unit.size):
+            detail = "The pages up to here are too large for their file. It is left out from here on."
+            yield Skipped(unit.name, record.offset, "too large", detail)
+            return
         yield record
     detail = "Reading it killed its process twice. The file is left out from here on."
     yield Skipped(unit.name, following, KILLED, detail)

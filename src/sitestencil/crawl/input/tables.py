@@ -35,6 +35,11 @@ _MOST_IN_VAIN, _IN_VAIN_FOR_PAGE = 100_000, 100  # rows without a page: a few by
 _MOSTLY_IN_VAIN = f"The file up to here has {_IN_VAIN_FOR_PAGE} times as many rows as pages. The rest is left out."
 
 
+def is_bomb(unpacked: int, packed: int) -> bool:
+    """Return whether a part of a file is too large for its packed bytes."""
+    return unpacked > max(_MOST_UNPACKED, _MOST_TIMES * packed)
+
+
 def read_table(file: Place, name: str, kind: str) -> Iterator[CrawlPage | Skipped]:
     """Yield each row's page; the offset is the row's number, from 0.
 
@@ -93,7 +98,7 @@ def _parquet_rows(file: Place) -> Iterator[tuple[int, dict[str, Any] | str]]:
             for group in range(table.num_row_groups):
                 facts = table.metadata.row_group(group)
                 unpacked, packed = _sizes(facts)
-                if unpacked > max(_MOST_UNPACKED, _MOST_TIMES * min(packed, most_packed)):
+                if is_bomb(unpacked, min(packed, most_packed)):
                     yield number, _UNPACKS_TO_MUCH
                     number += facts.num_rows
                     continue
@@ -151,7 +156,7 @@ def _json_rows(file: Place) -> Iterator[dict[str, Any] | str | None]:
             if not line:
                 return
             unpacked += len(line)
-            if unpacked > max(_MOST_UNPACKED, _MOST_TIMES * packed.tell()):
+            if is_bomb(unpacked, packed.tell()):
                 yield _LINES_UNPACK_TO_MUCH
                 return
             was_whole, is_whole = is_whole, len(line) < _LONGEST_LINE or line.endswith(b"\n")

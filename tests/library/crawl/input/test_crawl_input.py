@@ -368,10 +368,14 @@ def test_a_table_that_grows_without_end_is_left_out_from_there_on(
     for name, body in bodies.items():
         (tmp_path / f"{name}.jsonl.gz").write_bytes(gzip.compress(row + body + row))
         told[name] = reasons(read(tmp_path / f"{name}.jsonl.gz"))
+    again = pa.DictionaryArray.from_arrays(pa.array([0] * 100, pa.int32()), pa.array(["<p>" + "a" * 100_000]))
+    pq.write_table(pa.table({"url": ["https://a.example/"] * 100, "html": again}), tmp_path / "b.parquet")
+    told["same text"] = reasons(read(tmp_path / "b.parquet"))[-2:]
     nothing = pa.table({"url": pa.nulls(500, pa.string()), "html": pa.nulls(500, pa.string())})
     pq.write_table(nothing, tmp_path / "a.parquet")
     told["nulls"] = reasons(read(tmp_path / "a.parquet"))
     assert told == {
+        "same text": ["page", "too large"],
         "long line": ["page", "too large"],
         "empty lines": ["page", "broken record"],
         "broken": ["page", *["broken record"] * 150],
