@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from sitestencil.content.main_content import ContentChoice
 from sitestencil.crawl.input.places import Place
-from sitestencil.crawl.learning import Group, group_of
+from sitestencil.crawl.learning import MOST_GROUPS, Group, group_of
 from sitestencil.crawl.rows import TEMPLATES
 from sitestencil.crawl.spill import partition_of
 from sitestencil.detectors.learned_template import LearnedTemplate
@@ -69,8 +69,10 @@ class KnownTemplates:
 
     def of_site(self, site: str) -> tuple[Group, ...]:
         """Return a site's templates, in the order they were learned; damaged ones are left out."""
-        groups = []
+        groups: list[Group] = []
         for row in self._rows(site):
+            if len(groups) == MOST_GROUPS:  # no crawl learns more
+                break
             try:
                 groups.append(_group(row))
             except (UnusableLearnedTemplate, ValueError, TypeError, IndexError) as error:

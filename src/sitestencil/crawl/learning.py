@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 # All bounds were set by hand on the open sites; docs/crawls.md has their effects.
 WALK_FITS_FROM = 0.7  # a walk with this fit tells that the page is of the template's kind
 _FEW = 8  # pages before the first template is learned
-_MOST_GROUPS = 24
+MOST_GROUPS = 24
 _ENOUGH_FITTING = 12  # so many fitting pages in a row: the site has no further kinds worth learning
 _MATES, _OTHERS = 4, 2  # pages of the key page's kind, and of other kinds, to compare it with
 _MOST_COMPANIONS = 6
@@ -159,7 +159,7 @@ class _Learner:
         self._given_up = False
 
     def is_done(self) -> bool:
-        return self._given_up or self._fitting >= _ENOUGH_FITTING or len(self._groups) >= _MOST_GROUPS
+        return self._given_up or self._fitting >= _ENOUGH_FITTING or len(self._groups) >= MOST_GROUPS
 
     def add(self, sample: SamplePage, most_seconds: float | None) -> None:
         with self._limited(None):
@@ -205,7 +205,7 @@ class _Learner:
 
     def result(self, most_seconds: float | None) -> SiteTemplates:
         with self._limited(most_seconds):
-            while not self._given_up and len(self._groups) < _MOST_GROUPS and self._learn_largest():
+            while not self._given_up and len(self._groups) < MOST_GROUPS and self._learn_largest():
                 pass
         return SiteTemplates(self._site, tuple(self._groups), tuple(self._companions()))
 

@@ -117,6 +117,7 @@ def test_a_wrong_table_of_templates_costs_only_its_templates(
         return table.set_column(number, field, pa.array([value] * len(table), field.type))
 
     partitions = json.loads((earlier / ".work" / "job.json").read_bytes())["job"]["partitions"]
+    assert used(pa.concat_tables([table] * 100)) == 24
     needed = ("id", "site", "pages", "confidence", "learned", "site_pages")
     cases = {f"without {name}": table.drop_columns([name]) for name in needed}
     for name in table.column_names:
