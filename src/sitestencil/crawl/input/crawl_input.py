@@ -35,7 +35,7 @@ from sitestencil.site.sources.stored import site_file
 
 Format = Literal["warc", "site", "mirror", "parquet", "jsonl", "several"]
 
-_WARC = (".warc", ".warc.gz", ".warc.zst")
+_WARC = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 _JSON_LINES = tuple(f"{name}{packed}" for name in (".jsonl", ".ndjson") for packed in ("", ".gz", ".zst"))
 _HTML = {".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ""}
 _SURELY_HTML = {".html", ".htm", ".xhtml"}

@@ -1,7 +1,7 @@
-"""Read pages from WARC files. A damaged record costs only itself, and its bytes never pass as another record.
+"""Read pages from WARC and ARC files. A damaged record costs only itself, and its bytes pass as no other record.
 
-A record counts only at a proven start: the file's start, or the end of a whole member. After damage, search for the
-next proof; report seeming records before it as skipped.
+A record counts only at a proven start: the file's start, the end of a whole member or record, or behind a few bytes
+there that hold no record. After damage, search for the next proof; report seeming records before it as skipped.
 """
 
 from collections.abc import Generator, Iterator
@@ -60,7 +60,7 @@ def read_warc(
 ) -> Iterator[CrawlPage | Skipped]:
     """Yield the pages of the members that begin in a range of a WARC file, and the skipped records.
 
-    Records that are not responses, such as requests and metadata, are ignored.
+    Requests, metadata and the like are ignored; where there is nothing else, that is said once.
 
     Args:
         file: the file: plain, gzip or Zstandard.
@@ -92,6 +92,9 @@ def read_warc(
             else:
                 return
         bounds.ended = warc.size if at is None and is_proven else at
+        if reader.has_others and not reader.has_pages:
+            detail = "Its records are requests, metadata and the like; none is a page."
+            yield Skipped(name, bounds.began or 0, "no page", detail)
 
 
 class _Reader:
@@ -99,20 +102,28 @@ class _Reader:
         self._warc = warc
         self._name = name
         self._last_offset = -1
+        self._info: str | None = None  # that the last record names
+        self.has_pages = self.has_others = False
 
     def read_member(self, start: int) -> Generator[CrawlPage | Skipped, None, int | _Damage]:
         """Yield a member's records; return the byte behind it, or the damage."""
         records: MemberRecords | None = None
         try:
-            member = self._warc.member(start)
-            records = MemberRecords(member, may_change=not self._warc.is_packed)
+            records = self._records(start)
             for record in records.records():
+                if record.headers.get("warc-type") != "warcinfo":
+                    self._info = record.headers.get("warc-warcinfo-id", "")
                 page = page_of_record(record, self._name, self._offset(start, records))
-                if page is not None:
+                if page is None:
+                    self.has_others = True
+                else:
+                    self.has_pages = True
                     yield page
         except BrokenMember as error:
             reason = "truncated" if error.is_cut else "broken record"
             yield self._skipped(start, records, reason, str(error))
+            if (behind := self._warc.behind_junk(start)) is not None:
+                return behind
             is_first = records is not None and records.begin == 0
             return _Damage(start, records.ends_at if records is not None and is_first else None, error.is_cut)
         except BrokenRecord as error:
@@ -121,7 +132,11 @@ class _Reader:
                 yield self._skipped(start, records, error.reason, str(error))
                 return _Damage(start + records.begin)
             return (yield from self._rest_of_member(start, records, error))
-        return member.end
+        return records.member.end
+
+    def _records(self, start: int) -> MemberRecords:
+        warc = self._warc
+        return MemberRecords(warc.member(start), warc.record, may_change=not warc.is_packed)
 
     def _rest_of_member(
         self, start: int, records: MemberRecords, error: BrokenRecord
@@ -145,19 +160,31 @@ class _Reader:
         warc, near = self._warc, self._next_member(damage)
         may_reach_end = damage.is_cut if damage.farthest is None else damage.farthest >= warc.size
         own_id, run_end = self._warcinfo_id(), 0
+        # Without ids and members, lengths that agree up to the file's end are all the proof that there can be.
+        has_no_id = not warc.is_packed and (not own_id or self._info not in {None, own_id})
         for at in warc.seeming_records(damage.start + 1, warc.size):
             if at == near or (own_id and self._headers_at(at).get("warc-warcinfo-id") == own_id):
                 return at
-            if warc.is_gzip and at >= run_end:
+            if (warc.is_gzip or has_no_id) and at >= run_end:
                 if 0 < run_end < at:
                     yield Skipped(self._name, self._unique(run_end), "broken record", "It cannot be read.")
-                run_end = warc.end_of_run(at, warc.size)
+                run_end = warc.end_of_run(at, warc.size) if warc.is_gzip else self._end_of_records(at)
                 # Whole members up to the file's end prove it: a body ends before its own member does.
                 if run_end >= warc.size and not may_reach_end:
                     return at
             detail = "It is behind a damaged record, and nothing proves that it is no part of it."
             yield Skipped(self._name, self._unique(at), "unproved record", detail)
         return None
+
+    def _end_of_records(self, at: int) -> int:
+        """Return the end of the whole records that follow one another from a byte of a plain file on."""
+        records = self._records(at)
+        try:
+            if all(record.headers for record in records.records()):
+                return self._warc.size
+        except BrokenRecord:
+            self._warc.count_vain(records.at - records.begin)
+        return at + records.begin
 
     def _next_member(self, damage: _Damage) -> int | None:
         """Return the start of the member behind a damaged one, if its length proves it.
@@ -182,7 +209,7 @@ class _Reader:
 
     def _headers_at(self, at: int) -> dict[str, str]:
         try:
-            return dict(MemberRecords(self._warc.member(at)).head() or {})
+            return dict(self._records(at).head() or {})
         except (BrokenMember, BrokenRecord):
             return {}
 

@@ -1,4 +1,4 @@
-"""Read a WARC file's members: gzip members, Zstandard frames, or the whole of a plain file.
+"""Read the members of a WARC or ARC file: gzip members, Zstandard frames, or the whole of a plain file.
 
 A member ends where its own format ends it, and the next one begins there. Magic bytes prove nothing: the body of a
 response may hold them, and whole forged records behind them.
@@ -15,15 +15,16 @@ from typing import Any, BinaryIO, Protocol, Self, cast
 from sitestencil.crawl.input.places import Place, buffered
 from sitestencil.errors import BrokenMember
 
-RECORD = b"WARC/"
+RECORD = re.compile(rb"WARC/\d")
+# A line for each record: address, IP address, date, and others up to the length.
+ARC_RECORD = re.compile(rb"[A-Za-z][\w+.-]*:(?=[^\n]{0,16000}\d\r?\n)[^\n]{1,8000} \d{14} ")
+LONGEST_ARC_LINE = 1 << 14
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 # A dictionary for all frames, with its length: https://iipc.github.io/warc-specifications/specifications/warc-zstd/
 _DICTIONARY, _DICTIONARY_HEAD, _LONGEST_DICTIONARY = b"\x5d\x2a\x4d\x18", 8, 1 << 24
 # The head of a gzip member from honest programs: flags, time, level and system.
 _GZIP_HEAD = re.compile(rb"\x1f\x8b\x08[\x00-\x1f].{4}[\x00\x02\x04][\x00-\x0d\xff]", re.DOTALL)
 _ZSTD_HEAD = re.compile(re.escape(_ZSTD))
-_PLAIN_HEAD = re.compile(rb"(?<=\r\n\r\n)WARC/\d")
-_LONGEST_HEAD = 16
 _WINDOW = 1 << 20
 _PIECE = 1 << 14
 # The bytes that a search may unpack in vain, so that a hostile file costs no more than a large honest one.
@@ -32,6 +33,9 @@ _VAIN = 1 << 10  # the cost of each place examined
 _BLOCK = 1 << 4  # the cost of each block of a Zstandard frame that is walked over
 _FIRST_BLOCK = 1 << 17  # the longest block of Zstandard
 _RESERVED_BLOCK, _REPEATED_BLOCK = 3, 1
+_SHORTEST_LINE = 8
+_SHORTEST_RECORD = 128  # a packed record has more bytes before those that its server sent
+_LONGEST_JUNK = 1 << 16
 
 
 class Member(Protocol):
@@ -55,18 +59,20 @@ class Member(Protocol):
 
 
 class WarcFile:
-    """A WARC file.
+    """A WARC or ARC file.
 
     Args:
         file: the file: plain, gzip or Zstandard.
 
     Attributes:
         begin: the start of its first member.
+        record: what each record begins with.
     """
 
     def __init__(self, file: Place) -> None:
         self._file = file
         self.begin = 0
+        self.record = RECORD
         self._dictionary: bytes | None = None
         self._left = _MOST_VAIN
         self._blocks = 0
@@ -82,6 +88,12 @@ class WarcFile:
             self.begin = len(head) + size
             self._dictionary = _dictionary(self.bytes_at(len(head), size))
         self.is_gzip, self._is_zstd = head.startswith(_GZIP), head.startswith(_ZSTD) or self.begin > 0
+        name = self._file.name.lower()
+        if ".arc" in name and not self._begins_record(self.begin):
+            self.record = ARC_RECORD
+        if not (self.is_packed or self._begins_record(0)):  # bytes before the first member hide its kind
+            self.is_gzip, self._is_zstd = name.endswith(".gz"), name.endswith(".zst")
+        self._magic = _GZIP_HEAD if self.is_gzip else _ZSTD_HEAD if self._is_zstd else _at_line(self.record)
         return self
 
     def __exit__(
@@ -128,6 +140,18 @@ class WarcFile:
             at = member.end
         return at
 
+    def behind_junk(self, at: int) -> int | None:
+        """Return the start of the member behind a few bytes that are none; None if they may be a damaged one."""
+        window = self.bytes_at(at, _LONGEST_JUNK)
+        member = self._magic.search(window)
+        junk = window[: member.start()] if member else b""
+        is_harmless = len(junk) <= _SHORTEST_RECORD or not junk.strip(junk[:1])
+        return at + len(junk) if junk and is_harmless and self._begins_record(at + len(junk)) else None
+
+    def count_vain(self, size: int) -> None:
+        """Count bytes that a search has read in vain."""
+        self._left -= size
+
     def _pass_block(self) -> None:
         self._blocks += 1
 
@@ -136,17 +160,16 @@ class WarcFile:
 
         It ends early after unpacking too much in vain.
         """
-        pattern = _GZIP_HEAD if self.is_gzip else _ZSTD_HEAD if self._is_zstd else _PLAIN_HEAD
         at = start
         while at < end:
-            first = max(0, at - _LONGEST_HEAD)  # for the pattern's look-behind
-            window = self.bytes_at(first, _WINDOW + 2 * _LONGEST_HEAD)
+            first = max(0, at - 1)  # for the pattern's look-behind
+            window = self.bytes_at(first, _WINDOW + LONGEST_ARC_LINE)
             last = min(end, first + _WINDOW)
-            while (match := pattern.search(window, at - first)) and first + match.start() < last:
+            while (match := self._magic.search(window, at - first)) and first + match.start() < last:
                 self._left -= _VAIN
                 if self._left < 0:
                     return
-                if not self.is_packed or self._begins_record(first + match.start()):
+                if self._begins_record(first + match.start()):
                     yield first + match.start()
                 else:
                     self._left -= _FIRST_BLOCK if self._is_zstd else _PIECE
@@ -155,14 +178,21 @@ class WarcFile:
 
     def _begins_record(self, at: int) -> bool:
         """Return whether the first piece of a member begins as a record does."""
+        piece = self.bytes_at(at, _PIECE)
+        size = LONGEST_ARC_LINE if self.record is ARC_RECORD else _SHORTEST_LINE
         try:
             if self._is_zstd:
                 end = _frame_end(self._stream, at, lambda: None, most_blocks=1)
-                return _ZstdFrame(self._stream, at, end, self._dictionary).read(len(RECORD)) == RECORD
-            piece = self.bytes_at(at, _PIECE)
-            return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(piece, len(RECORD)) == RECORD
+                piece = _ZstdFrame(self._stream, at, end, self._dictionary).read(size)
+            elif self.is_gzip:
+                piece = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(piece, size)
         except (BrokenMember, zlib.error):
             return False
+        return self.record.match(piece) is not None
+
+
+def _at_line(record: re.Pattern[bytes]) -> re.Pattern[bytes]:
+    return re.compile(rb"(?<=\n)" + record.pattern)
 
 
 class _Plain:

@@ -11,15 +11,18 @@ from sitestencil.crawl.input.warc_records import HEAD_END, LONGEST_HEAD, WarcRec
 from sitestencil.errors import CutBody, PackageMissing
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
-_ANSWERS = frozenset({"response", "resource", "revisit"})
+_PAGES = frozenset({"response", "resource", "conversion"})
+_OF_CRAWLERS = frozenset({"warcinfo", "request", "metadata"})
 _REDIRECT, _ERROR = 300, 400
 _WHOLE = frozenset({200, 203})  # 203: a proxy has changed the page
 _LONGEST_DETAIL = 200
-_STATUS = re.compile(rb"HTTP/[\d.]+[ \t]+(\d{3})\b")
-_MEDIA_TYPE = re.compile(r"[^\s;:,=]*")
+_STATUS = re.compile(rb"\s*HTTP/[\d.]+[ \t]+(\d{3})\b", re.IGNORECASE)
+# As browsers read it: what is no type, or an unknown one, is judged by the page's own bytes.
+_MEDIA_TYPE = re.compile(r"[\s\"']*(?!(?:application|unknown)/unknown|\*/\*)([\w.+*-]+/[\w.+-]+)")
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s\"',;]+)", re.IGNORECASE)
 _ZIPPED = {"gzip": zlib.MAX_WBITS | 16, "x-gzip": zlib.MAX_WBITS | 16, "deflate": zlib.MAX_WBITS}
-_GZIP = b"\x1f\x8b\x08"
+_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
+_MOST_TIMES_PACKED = 2
 _PIECE = 1 << 12  # zlib copies the rest of a piece behind each member
 _ZLIB = 8  # the method, in the first byte's lower half
 _CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
@@ -40,15 +43,18 @@ def page_of_record(record: WarcRecord, name: str, offset: int) -> CrawlPage | Sk
     """
     kind = record.headers.get("warc-type")
     if kind is None:
-        return Skipped(name, offset, "broken record", "Its head lacks its type.", record.url)
-    if kind not in _ANSWERS:
+        detail = "Its head lacks its type." if record.headers else "No record begins there."
+        return Skipped(name, offset, "broken record", detail, record.url)
+    if kind in _OF_CRAWLERS:
         return None
     if not record.url.lower().startswith(("http://", "https://")):
         return Skipped(name, offset, "no web address", "It has no http or https address.", record.url)
-    if kind == "revisit":
-        return Skipped(name, offset, "no page", "It says that a page was as another record has it.", record.url)
+    if kind not in _PAGES:
+        reason = "a page was as another record has it" if kind == "revisit" else f"it is a {kind[:60]}"
+        return Skipped(name, offset, "no page", f"It says that {reason}.", record.url)
     media_type = record.headers.get("content-type", "")
-    if kind == "response" and media_type.lower().startswith("application/http"):
+    is_http = media_type.lower().startswith("application/http") or _STATUS.match(record.content)
+    if kind == "response" and is_http:
         try:
             return _page_of_answer(record, name, offset)
         except CutBody:
@@ -110,9 +116,13 @@ def _body(answer: _Answer) -> bytes:
     if "chunked" in answer.headers.get("transfer-encoding", "").lower() and _CHUNK.match(body):
         body = _joined(body)
     packing = answer.headers.get("content-encoding", "identity").strip().lower()
-    if body.startswith(_GZIP):
-        return _unzipped(body, "gzip")
-    if packing == "identity" or _MARKUP.match(body):
+    for _ in range(_MOST_TIMES_PACKED):
+        if not body.startswith(_GZIP):
+            break
+        body, packing = _unzipped(body, "gzip"), "identity"
+    if body.startswith(_ZSTD):
+        return _unpacked(body, "zstd")
+    if packing in {"identity", "none", "", "gzip", "x-gzip"} or _MARKUP.match(body):
         return body
     return _unzipped(body, packing) if packing in _ZIPPED else _unpacked(body, packing)
 
@@ -177,8 +187,8 @@ def _page(
 ) -> CrawlPage | Skipped:
     if record.length > len(record.content) or len(body) > MOST_BYTES:
         return _too_large(record, name, offset)
-    if not media_type and b"<" not in body[:1024]:
-        detail = "It has no content type, and does not look like HTML."
+    if not _MEDIA_TYPE.match(media_type) and b"<" not in body[:1024]:
+        detail = "It has no known content type, and does not look like HTML."
         return Skipped(name, offset, "not HTML", detail, record.url)
     told = record.headers.get
     own = Record(
@@ -196,10 +206,10 @@ def _too_large(record: WarcRecord, name: str, offset: int) -> Skipped:
 
 
 def _not_html(media_type: str, record: WarcRecord, name: str, offset: int) -> Skipped | None:
-    bare = _MEDIA_TYPE.match(media_type.strip().lower())
-    if bare is None or not bare[0] or bare[0] in _HTML:
+    bare = _MEDIA_TYPE.match(media_type.lower())
+    if bare is None or bare[1] in _HTML:
         return None
-    return Skipped(name, offset, "not HTML", f"It is {bare[0][:60]}.", record.url)
+    return Skipped(name, offset, "not HTML", f"It is {bare[1][:60]}.", record.url)
 
 
 def _is_denied(tag: str) -> bool:

@@ -1,11 +1,11 @@
-"""Read the records of a WARC's member by their stated lengths."""
+"""Read the records of a member by their stated lengths; a record of an ARC file reads as one of a WARC."""
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sitestencil.crawl.input.crawled import MOST_BYTES
-from sitestencil.crawl.input.warc_file import RECORD, Member
+from sitestencil.crawl.input.warc_file import ARC_RECORD, LONGEST_ARC_LINE, RECORD, Member
 from sitestencil.errors import BrokenRecord
 
 LONGEST_HEAD = 1 << 20
@@ -13,8 +13,14 @@ _MOST_CONTENT = MOST_BYTES + 2 * LONGEST_HEAD
 _PIECE = 1 << 18
 HEAD_END = re.compile(rb"\r?\n\r?\n")
 _LINE = re.compile(rb"\r?\n(?![ \t])")
-_RECORD_END = b"\r\n\r\n"
+_RECORD_END, _ARC_RECORD_END = b"\r\n\r\n", b"\n"
 _MOST_DIGITS = 18
+_LONGEST_JUNK = 1 << 16
+# Heads of a record and of its answer are longer, or hold a blank line.
+_SHORTEST_HEADS = 256
+_BLANK_LINE = re.compile(rb"\n\r?\n")
+_ARC_LINE = re.compile(rb"([^\n]*) [^ \n]+ (\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d) [^\n]* (\d+)\r?\n")
+_LINE_END = re.compile(rb"\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,7 @@ class MemberRecords:
 
     Args:
         member: the member.
+        record: what each record begins with.
         may_change: whether damage may go unnoticed for lack of a checksum, as in a plain file.
 
     Attributes:
@@ -57,8 +64,10 @@ class MemberRecords:
         ends_at: the expected end of the current record in the unpacked member; None before its head is read.
     """
 
-    def __init__(self, member: Member, *, may_change: bool = False) -> None:
+    def __init__(self, member: Member, record: re.Pattern[bytes] = RECORD, *, may_change: bool = False) -> None:
         self.member = member
+        self._record = record
+        self._is_arc = record is ARC_RECORD
         self._may_change = may_change
         self._data = b""
         self._next = 0
@@ -67,7 +76,7 @@ class MemberRecords:
         self.ends_at: int | None = None
 
     def head(self) -> Mapping[str, str] | None:
-        """Return the head of the next record; None at the end of the member.
+        """Return the head of the next record, empty if it is junk before one; None at the end of the member.
 
         Raises:
             BrokenRecord: there are more bytes, but no record.
@@ -78,17 +87,20 @@ class MemberRecords:
         self.begin = self.at
         if not self._fill(1):
             return None
-        if not self._begins(RECORD):
+        if not self._begins_record():
+            if self._take(self._junk()):
+                return {}
             raise BrokenRecord("broken record", "No record begins there.")
         looked_at = self._next
-        while (end := HEAD_END.search(self._data, looked_at)) is None:
+        while (end := (_LINE_END if self._is_arc else HEAD_END).search(self._data, looked_at)) is None:
             held = len(self._data) - self._next
             if held > LONGEST_HEAD:
                 raise BrokenRecord("broken record", f"Its head has more than {LONGEST_HEAD:,} bytes.")
             if not self._fill(held + 1):
                 raise BrokenRecord("truncated", "The file ends within its head.")
             looked_at = max(0, held - len(_RECORD_END))
-        self.headers = headers_of(self._take(end.end() - self._next))
+        head = self._take(end.end() - self._next)
+        self.headers = _of_arc(head) if self._is_arc else headers_of(head)
         length = self.headers.get("content-length", "")
         if not (length.isascii() and length.isdigit() and len(length) <= _MOST_DIGITS):
             raise BrokenRecord("broken record", "Its head lacks its length.")
@@ -96,23 +108,35 @@ class MemberRecords:
         return self.headers
 
     def records(self) -> Iterator[WarcRecord]:
-        """Yield each complete record: another one follows it, or the member ends properly.
+        """Yield each complete record: another one follows it, or the member ends properly. Junk has no headers.
 
         Raises:
             BrokenRecord: a record differs from its head.
             BrokenMember: the member cannot be unpacked.
         """
         while (headers := self.head()) is not None:
-            length = int(headers["content-length"])
+            length = int(headers.get("content-length", 0))
             content = self._take(min(length, _MOST_CONTENT))
             there = len(content) + self._skip(length - len(content))
             if there < length:
                 raise BrokenRecord("truncated", f"{there:,} of its {length:,} bytes are there.")
-            is_ended = self._may_change and self._begins(_RECORD_END)
+            is_ended = self._begins(_ARC_RECORD_END if self._is_arc else _RECORD_END)
             self._skip_line_ends()
-            if not is_ended and self._fill(1) and not self._begins(RECORD):
+            is_last = not self._fill(1)
+            if not (is_last or self._begins_record() or (is_ended and (self._may_change or self._junk()))):
                 raise BrokenRecord("untrue length", "It does not end where its head says.")
             yield WarcRecord(headers, content, length)
+
+    def _junk(self) -> int:
+        """Return the number of bytes before the next record; 0 if they may hold a part of a damaged record's body.
+
+        They do not if they are fewer than those of its heads, or hold no blank line, as heads do.
+        """
+        self._fill(_LONGEST_JUNK)
+        window = self._data[self._next : self._next + _LONGEST_JUNK]
+        record = self._record.search(window)
+        junk = window[: record.start()] if record else b""
+        return len(junk) if len(junk) <= _SHORTEST_HEADS or not _BLANK_LINE.search(junk) else 0
 
     def drain(self) -> None:
         """Read the member to its end.
@@ -122,6 +146,10 @@ class MemberRecords:
         """
         while self._fill(1):
             self._skip(_PIECE)
+
+    def _begins_record(self) -> bool:
+        self._fill(LONGEST_ARC_LINE if self._is_arc else len(_RECORD_END) + 2)
+        return self._record.match(self._data, self._next) is not None
 
     def _begins(self, data: bytes) -> bool:
         self._fill(len(data))
@@ -160,6 +188,21 @@ class MemberRecords:
         while left and (piece := self._take(min(left, _PIECE))):
             left -= len(piece)
         return size - left
+
+
+def _of_arc(line: bytes) -> dict[str, str]:
+    """Return the headers that a WARC record has instead of a line of an ARC file."""
+    match = _ARC_LINE.fullmatch(line)
+    if match is None:
+        return {}
+    url, *date, length = (part.decode("utf-8", "replace") for part in match.groups())
+    return {
+        "warc-type": "warcinfo" if url.startswith("filedesc:") else "response",
+        "warc-target-uri": url,
+        "warc-date": "{}-{}-{}T{}:{}:{}Z".format(*date),
+        "content-type": "application/http",
+        "content-length": length,
+    }
 
 
 def headers_of(head: bytes) -> dict[str, str]:

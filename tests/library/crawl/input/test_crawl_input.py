@@ -7,6 +7,7 @@ from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -160,6 +161,15 @@ def answers() -> dict[str, tuple[bytes, str | bytes]]:
         "status 203": (of(html, status="203 Non-Authoritative Information"), html),
         "status 204": (of(html, status="204 No Content"), "no page"),
         "no reason": (of(html, status="200"), html),
+        "gzip twice": (of(gzip.compress(packed), gz), html),
+        "no gzip, nor a known begin": (of(b"<p>one", gz), b"<p>one"),
+        "zstd that no header names": (of(pa.compress(html, codec="zstd", asbytes=True)), html),
+        "an answer in a record of no type": (of(html).replace(b"Content-Type: application/http; ", b"", 1), html),
+        "small letters": (of(html).replace(b"HTTP/1.1", b"http/1.1"), html),
+        "unknown type": (of(html, kind="unknown/unknown"), html),
+        "any type": (of(html, kind="*/*"), html),
+        "no type": (of(html, kind="html; charset=utf-8"), html),
+        "a type in quotes": (of(html, kind='"text/html"'), html),
         "a first answer": (of(html, status="100 Continue\r\n\r\nHTTP/1.1 200 OK"), html),
         "LF alone": (in_lines(of(html)), html),
         "WARC/0.17": (of(html).replace(b"WARC/1.0", b"WARC/0.17"), html),
@@ -187,6 +197,76 @@ def test_the_charset_of_the_header_is_kept(tmp_path: Path) -> None:
     write_warc(tmp_path / "a.warc", [response(*PAGES[0], content_type=f"text/html{kind}") for kind in kinds])
     charsets = [record.charset for record in read(tmp_path / "a.warc") if isinstance(record, CrawlPage)]
     assert charsets == [*["iso-8859-1"] * 3, None, None]
+
+
+def as_one(name: str, data: bytes) -> bytes:
+    return PACKED_AS_ONE.get(name, bytes)(data)
+
+
+def test_junk_around_records_costs_no_record(tmp_path: Path) -> None:
+    records = [response(url, html) for url, html in PAGES]
+    all_junk = {
+        "mark": b"\xef\xbb\xbf",
+        "line": b"[12:03] the reader was restarted\r\n",
+        "zeros": bytes(700),
+        "log": b"2026-01-01 fetch ok\n" * 200,
+        "blank lines": b"\r\nstopped\r\n\r\n",
+    }
+    wrong = {}
+    for name in ("a.warc", "a.warc.gz", "a.warc.zst"):
+        for whole in (False, True):
+            for kind, junk in all_junk.items():
+                if kind == "log" and not whole and name != "a.warc":
+                    continue  # a packed record may be as long
+                file = tmp_path / name
+                offsets = write_warc(file, records) if not whole else write_warc(tmp_path / "b.warc", records)
+                data = file.read_bytes() if not whole else (tmp_path / "b.warc").read_bytes()
+                parts = [data[start:end] for start, end in pairwise([*offsets, len(data)])]
+                joined = junk + junk.join(parts)
+                file.write_bytes(as_one(name, joined) if whole else joined)
+                found = read(file)
+                if reasons(found) != ["broken record", "page"] * len(PAGES):
+                    wrong[name, whole, kind] = reasons(found)
+    assert not wrong
+
+
+def test_arc_files_of_both_versions_give_their_pages(tmp_path: Path) -> None:
+    fields = "text/html", "text/html 200 3a8f 0 https://other.example/a 1234 a.arc.gz"
+    for packed in (bytes, gzip.compress):
+        for number, other in enumerate(fields, 1):
+            info = b"%d 0 A museum\nURL IP-address Archive-date Content-type Archive-length\n\n" % number
+            records = [b"filedesc://a.arc 0.0.0.0 20060501000000 text/plain %d\n%s\n" % (len(info), info)]
+            pages = [("dns:site.example", b"1.2.3.4"), *PAGES, ("https://site.example/a b", b"<p>one")]
+            for url, html in pages:
+                answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + html
+                records.append(f"{url} 1.2.3.4 20060501100203 {other} {len(answer)}\n".encode() + answer + b"\n")
+            lying = [*records]
+            lying[3] = records[3].replace(b" %d\n" % (len(records[3].split(b"\n", 1)[1]) - 1), b" 99\n")
+            name = "a.arc.gz" if packed is gzip.compress else "a.arc"
+            for case, lost in ((records, []), (lying, [PAGES[1]])):
+                (tmp_path / name).write_bytes(b"".join(map(packed, case)))
+                found = read(tmp_path / name)
+                sound = [page for page in found if isinstance(page, CrawlPage)]
+                assert [(page.record.url, page.html) for page in sound] == [p for p in pages[1:] if p not in lost]
+                assert {page.record.date for page in sound} == {"2006-05-01T10:02:03Z"}
+                assert set(reasons(found)) == {"page", "no web address", *["untrue length"] * len(lost)}
+
+
+def test_in_a_plain_file_without_ids_a_wrong_length_costs_its_record_alone(tmp_path: Path) -> None:
+    records = [response(url, html) for url, html in PAGES]
+    wrong = {}
+    for length in (45, 350, 20_000, 1 << 40):
+        for lies_at in range(5):
+            lying = [*records]
+            lying[lies_at] = response(*PAGES[lies_at], length=length)
+            offsets = write_warc(tmp_path / "a.warc", lying)
+            found = read(tmp_path / "a.warc")
+            pages = [page.url for page in found if isinstance(page, CrawlPage)]
+            skipped = [record.offset for record in found if isinstance(record, Skipped)]
+            right = [url for url, _ in PAGES[:lies_at] + PAGES[lies_at + 1 :]]
+            if (pages, skipped) != (right, [offsets[lies_at]]):
+                wrong[length, lies_at] = pages, skipped
+    assert not wrong
 
 
 def test_a_broken_gzip_member_costs_itself_alone(tmp_path: Path) -> None:
@@ -282,11 +362,12 @@ def test_records_that_are_no_answers_are_passed_over(tmp_path: Path) -> None:
     answer = response(url, html)
     others = [
         answer.replace(b"WARC-Type: response", b"WARC-Type: " + kind)
-        for kind in (b"warcinfo", b"request", b"metadata", b"conversion", b"continuation")
+        for kind in (b"warcinfo", b"request", b"metadata", b"continuation", b"revisit", b"conversion")
     ]
-    again = answer.replace(b"WARC-Type: response", b"WARC-Type: revisit")
-    write_warc(tmp_path / "a.warc.gz", [*others, answer, again])
-    assert reasons(read(tmp_path / "a.warc.gz")) == ["page", "no page"]
+    converted = others[-1].replace(b"application/http; msgtype=response", b"text/html")
+    write_warc(tmp_path / "a.warc.gz", [*others, answer, converted])
+    found = read(tmp_path / "a.warc.gz")
+    assert reasons(found) == ["no page", "no page", "not HTML", "page", "page"]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such pipes")
