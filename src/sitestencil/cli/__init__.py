@@ -63,7 +63,7 @@ def commands() -> list[Command]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; return the exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
+    """Run the command line; return the exit status: 0 done, 1 failed, 2 wrong usage, 3 no page, 130 interrupted."""
     available = commands()
     parser = command_parser(available)
     if "_ARGCOMPLETE" in os.environ:

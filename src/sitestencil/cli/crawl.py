@@ -27,11 +27,11 @@ Pages are grouped by site, and within a site by kind (articles, lists, forms). T
 from a few pages and applies it to all others, which takes little longer than parsing. A page that fits no template
 is compared with other pages of its site; a site's only page is judged alone. The column "way" names the method.
 
-INPUT is a WARC file (.warc, .warc.gz, .warc.zst), or a Parquet file or JSON lines (.jsonl, .jsonl.gz, .jsonl.zst)
-with the columns url and html. It is also the folder of a stored site, or of HTML files as wget mirrors them. There
-the first folder named like a host is the host, and the path below it, without index.html, the path of an https
-address. A folder is searched with all its folders, but for outputs of crawls. Wildcards (* ? [ ] **) work here and
-in buckets.
+INPUT is a WARC file (.warc, .warc.gz, .warc.zst), an ARC file (.arc, .arc.gz) or a WACZ file. It is also a Parquet
+file or JSON lines (.jsonl, .jsonl.gz, .jsonl.zst) with the columns url and html, the folder of a stored site, or that
+of HTML files as wget mirrors them. There the first folder named like a host is the host, and the path below it,
+without index.html, the path of an https address. Pages that a WARC file beside such a mirror has count once. A
+folder is searched with all its folders, but for outputs of crawls. Wildcards (* ? [ ] **) work here and in buckets.
 
 An input can be in a bucket (s3://, gs://) or on a web server (https://), and the output in a bucket. Credentials
 are found as pyarrow finds them: in AWS_ACCESS_KEY_ID, AWS_PROFILE, GOOGLE_APPLICATION_CREDENTIALS, or on the
@@ -54,7 +54,8 @@ the output, a folder:
                        content_selectors (null where making them fails), learned
                        (LearnedTemplate.from_bytes), rest (the same for all but the wanted content; null if equal),
                        site_pages; html if wanted
-  skipped.jsonl        a line for each skipped record: source, offset, reason, detail
+  skipped.jsonl        a line for each skipped record, and for each file not read: source, offset, reason, detail
+  README.md            how datasets loads the folder
   report.json          all counts; pages_in = pages_out + all skipped
   warc/*.warc.gz       with --warc: each page's text as a conversion record
   changes.parquet      with --against: a row for each change since the earlier crawl: site, change (region added,
@@ -77,8 +78,9 @@ After an interruption or a kill, the same command resumes the job.
 
 exit status:
   0    done; damaged or failed records give a warning
-  1    failed: the input is missing, the disk is full; with --strict also if records were damaged
+  1    failed: the input is missing, the disk is full; with --strict also if anything was skipped
   2    wrong usage
+  3    no page was read, though the input has records; the last line says the most frequent reason
   130  interrupted, by Ctrl-C or SIGTERM"""
 
 _LINE_SECONDS = 60.0
@@ -139,7 +141,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="the Ray cluster's address; by default a new one starts here, "
         "which listens on all interfaces and needs a secret token",
     )
-    parser.add_argument("--strict", action="store_true", help="exit with 1 if any record was damaged")
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if anything was skipped")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 
@@ -218,7 +220,12 @@ def _crawl(options: argparse.Namespace) -> int:
         job = open_job(_inputs(options), output, chosen)
         report = finished_report(output) or _done(job, options)
     _say_report(report)
-    return 1 if report.damaged and options.strict else 0
+    if report.pages_in and not report.pages_out:
+        reason, count = next(iter(report.skipped.items()))
+        sys.stdout.flush()
+        complain(f"sitestencil: no page was read: {count:,} of {report.pages_in:,} are skipped for: {reason}.")
+        return 3
+    return 1 if report.skipped and options.strict else 0
 
 
 def _inputs(options: argparse.Namespace) -> list["Place"]:

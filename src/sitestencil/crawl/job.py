@@ -37,7 +37,28 @@ _AT_ONCE = 16  # files that are looked up
 _T = TypeVar("_T")
 _FOLDERS = ("pages", "templates", ".work/spill", ".work/done")
 # Every crawl has records with these reasons; others mean damage, or pages that failed.
-ORDINARY = frozenset({"redirect", "error page", "robots denied", "not HTML", "no page", "no web address", "empty"})
+ORDINARY = frozenset(
+    {"redirect", "error page", "robots denied", "not HTML", "no page", "no web address", "empty", "not read"}
+)
+
+# Its head tells Hugging Face's datasets which files are which.
+_README = b"""\
+---
+configs:
+- config_name: pages
+  data_files: pages/*.parquet
+  default: true
+- config_name: templates
+  data_files: templates/*.parquet
+---
+
+# The content of a crawl, by Sitestencil
+
+    datasets.load_dataset("this/folder")                 # the pages
+    datasets.load_dataset("this/folder", "templates")
+
+`skipped.jsonl` names all that has no row. `sitestencil crawl --help` explains the columns.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +285,7 @@ def _lost(job: Job, work: Work) -> Never:
 
 
 def finish(job: Job, works: Sequence[Work], show: Report) -> JobReport:
-    """Write ``skipped.jsonl``, ``changes.parquet`` and ``report.json``, and delete the spilled pages."""
+    """Write ``skipped.jsonl``, ``changes.parquet``, a readme and ``report.json``, and delete the spilled pages."""
     reports = [report or _lost(job, work) for work, report in zip(works, job.reports_of(works), strict=True)]
     ways: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
@@ -298,6 +319,8 @@ def finish(job: Job, works: Sequence[Work], show: Report) -> JobReport:
         folder=str(job.folder),
         changes=changes,
     )
+    with temporary(job.folder / "README.md") as file:
+        file.write_bytes(_README)
     with temporary(job.folder / "report.json") as file:
         file.write_bytes(msgspec.json.format(encoder.encode(result), indent=1) + b"\n")
     _delete_unfinished(home_of(job.folder))

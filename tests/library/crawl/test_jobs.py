@@ -203,7 +203,30 @@ def test_ordinary_records_that_are_no_pages_are_no_failure(tmp_path: Path) -> No
     file = tmp_path / "good.warc.gz"
     moved = response("https://site.example/old", b"", status="301 Moved")
     write_warc(file, [moved, *(response(url, html) for url, html in pages_of("site.example", 3))])
-    assert main(["crawl", str(file), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"]) == 0
+    command = ["crawl", str(file), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"]
+    assert (main(command), main([*command, "--strict"])) == (0, 1)
+
+
+def test_a_crawl_without_a_page_fails_and_says_why_last(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    gone, moved = (response("https://site.example/", b"x", status=status) for status in ("404 Gone", "301 Moved"))
+    cases = {
+        "error page": [moved, gone, gone],
+        "no page": [gone.replace(b"response", b"request", 1)] * 3,
+        "broken record": [b"<p>a page"],
+    }
+    for reason, records in cases.items():
+        write_warc(tmp_path / "a.warc", records)
+        out = tmp_path / reason
+        assert main(["crawl", str(tmp_path / "a.warc"), "-o", str(out), "--jobs", "1", "--quiet", "--strict"]) == 3
+        assert reason in capfd.readouterr().err.splitlines()[-1]
+    (tmp_path / "a.warc").write_bytes(b"")
+    assert main(["crawl", str(tmp_path / "a.warc"), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"]) == 0
+
+
+def test_the_readme_of_an_output_names_files_that_there_are(expected: Path) -> None:
+    lines = (expected / "README.md").read_text(encoding="utf-8").splitlines()
+    patterns = [line.split()[1] for line in lines if line.startswith("  data_files:")]
+    assert [len(list(expected.glob(pattern))) > 0 for pattern in patterns] == [True, True]
 
 
 def test_the_same_command_again_tells_what_was_done(

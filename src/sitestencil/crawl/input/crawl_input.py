@@ -1,19 +1,20 @@
 """Read a crawl's input: WARC files, folders of stored and of mirrored sites, and tables with addresses and HTML.
 
 Files are read in independent units: each unit of a large packed WARC is a range of its bytes. Each record that is
-not a page is reported with its offset and the reason, so none is lost silently.
+not a page is reported with its offset and the reason, and so is each other file, so none is lost silently.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain, pairwise
 from pathlib import PurePosixPath
 from typing import Literal
 from urllib.parse import quote
 
-from xxhash import xxh3_64_hexdigest
+from xxhash import xxh3_64_hexdigest, xxh3_64_intdigest
 
 from sitestencil.crawl.input.crawled import (
     KILLED,
@@ -28,12 +29,13 @@ from sitestencil.crawl.input.crawled import (
 from sitestencil.crawl.input.places import Found, Place, RemotePath, files_below, found
 from sitestencil.crawl.input.stores import Info
 from sitestencil.crawl.input.tables import is_bomb, read_table
+from sitestencil.crawl.input.wacz import InZip, files_of
 from sitestencil.crawl.input.warc import Bounds, read_warc
 from sitestencil.crawl.input.warc_file import WarcFile
 from sitestencil.errors import UnusableInput
 from sitestencil.site.sources.stored import site_file
 
-Format = Literal["warc", "site", "mirror", "parquet", "jsonl", "several"]
+Format = Literal["warc", "wacz", "site", "mirror", "parquet", "jsonl", "several", "other"]
 
 _WARC = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 _JSON_LINES = tuple(f"{name}{packed}" for name in (".jsonl", ".ndjson") for packed in ("", ".gz", ".zst"))
@@ -43,6 +45,7 @@ _SURELY_HTML = {".html", ".htm", ".xhtml"}
 _HOST = re.compile(r"(?:(?:[\w-]+\.)+[^\W\d_][\w-]+|localhost|\d+(?:\.\d+){3})(?:[:+]\d+)?")
 _AS_IN_ADDRESSES = "/%:@!$&'()*+,;=~?"
 JOB_FILE = ".work/job.json"  # in the output of a crawl
+_OF_OUTPUTS = (f"/{JOB_FILE}", "/.work/lock")
 _AT_ONCE = 16  # files that are looked up in stores
 
 
@@ -60,6 +63,7 @@ class Unit:
         size: the bytes of the whole file or folder.
         stamp: the version of the file or folder; it changes with it.
         parts: small files that are read as one unit, in the format ``several``; each is a unit of its own here.
+        beside: the WARC files in the folder of a mirrored site; its pages that they have are read from them.
     """
 
     file: Place
@@ -71,6 +75,7 @@ class Unit:
     size: int = 0
     stamp: str = ""
     parts: "tuple[Unit, ...]" = ()
+    beside: "tuple[Unit, ...]" = ()
 
     @property
     def files(self) -> "tuple[Unit, ...]":
@@ -91,20 +96,31 @@ def units_of(inputs: Sequence[Place]) -> list[Unit]:
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         for given, named in zip(inputs, pool.map(found, inputs), strict=True):
             files = [file for one in named for file in _files(one)]
-            if not files:
+            if all(kind == "other" for _, kind in files):
                 raise UnusableInput(
-                    f"{given} holds no crawl. Give WARC files (.warc, .warc.gz, .warc.zst), folders of stored "
-                    "sites, Parquet files, JSON lines (.jsonl), folders of HTML files that are named by their host "
-                    "(example.org), or a folder of any of these."
+                    f"{given} holds no crawl. Give WARC files (.warc, .warc.gz, .warc.zst), ARC and WACZ files, "
+                    "folders of stored sites, Parquet files, JSON lines (.jsonl), folders of HTML files that are "
+                    "named by their host (example.org), or a folder of any of these."
                 )
-            new = [(file, kind) for file, kind in files if _is_new(file.place, met)]
-            units += [_whole(file, kind) for file, kind in new]
+            new = [_whole(file, kind) for file, kind in files if _is_new(file.place, met)]
+            warcs = [unit for unit in new if unit.format == "warc"]
+            units += [replace(unit, beside=_beside(unit, warcs)) for unit in new]
     return units
 
 
 def _whole(file: Found, kind: Format) -> Unit:
-    name = in_unicode(str(file.place))
-    return Unit(file.place, kind, name=name, size=file.info.size, stamp=file.info.stamp)
+    # A log that grows must not make this another crawl.
+    info = Info(0, "") if kind == "other" else file.info
+    return Unit(file.place, kind, name=in_unicode(str(file.place)), size=info.size, stamp=info.stamp)
+
+
+def _beside(unit: Unit, warcs: Sequence[Unit]) -> tuple[Unit, ...]:
+    folder = unit.file.parent
+    return () if unit.format != "mirror" else tuple(warc for warc in warcs if folder in _file_of(warc).parents)
+
+
+def _file_of(unit: Unit) -> Place:
+    return unit.file.file if isinstance(unit.file, InZip) else unit.file
 
 
 def parts_of(units: Sequence[Unit], unit_bytes: int) -> list[Unit]:
@@ -138,7 +154,8 @@ def _several(units: Sequence[Unit]) -> Unit:
 
 
 def _split(unit: Unit, unit_bytes: int) -> list[Unit]:
-    if unit.format != "warc" or unit.size <= 2 * unit_bytes or not _is_packed(unit.file):
+    is_small = unit.format != "warc" or unit.size <= 2 * unit_bytes
+    if is_small or (isinstance(unit.file, InZip) and unit.file.is_packed) or not _is_packed(unit.file):
         return [unit]
     bounds = [*range(0, unit.size - unit_bytes, unit_bytes), unit.size]
     return [replace(unit, start=start, end=end, is_proven=start == 0) for start, end in pairwise(bounds)]
@@ -169,6 +186,10 @@ def read_unit(
     if unit.format == "warc":
         range_of = unit.file, unit.name, unit.start, unit.end
         yield from read_warc(*range_of, is_proven=unit.is_proven, bounds=bounds, may_begin=may_begin)
+        return
+    if unit.format == "other":
+        detail = "It is of no format that is read, or is damaged, encrypted or unpacks to too much."
+        yield Skipped(unit.name, 0, "not read", detail)
         return
     is_folder = unit.format in {"site", "mirror"}
     records = _read_folder(unit) if is_folder else read_table(unit.file, unit.name, unit.format)
@@ -225,28 +246,40 @@ def _files(given: Found) -> Iterator[tuple[Found, Format]]:
     The output of a crawl is passed over: it may be in the folder of its input.
     """
     if not given.info.is_folder:
-        kind = _format(given.place.name)
-        if kind is not None:
-            yield given, kind
+        yield from _of_file(given)
         return
     files = files_below(given.place)
     stored = {file.path.rpartition("/")[0] for file in files if PurePosixPath(file.path).name == "site.json"}
-    outputs = {file.path.removesuffix(f"/{JOB_FILE}") for file in files if file.path.endswith(f"/{JOB_FILE}")}
+    outputs = {file.path.rpartition("/.work/")[0] for file in files if file.path.endswith(_OF_OUTPUTS)}
     folders: dict[tuple[str, Format], list[Found]] = {}
     for file in files:
         parents = [str(parent) if parent.name else "" for parent in PurePosixPath(file.path).parents]
         if not outputs.isdisjoint(parents):
             continue
         site = next((parent for parent in parents if parent in stored), None)
-        if site is not None:
+        if site is not None and file.path.removeprefix(site).lstrip("/").startswith(("site.json", "pages/")):
             folders.setdefault((site, "site"), []).append(file)
-        elif kind := _format(file.place.name):
-            yield file, kind
-        elif (host := _host_folder(given.place, file.path)) is not None:
+        elif _format(file.place.name) == "other" and (host := _host_folder(given.place, file.path)) is not None:
             folders.setdefault((host, "mirror"), []).append(file)
+        else:
+            yield from _of_file(file)
     for (folder, kind), own in folders.items():
         if kind == "site" or any(_ending(file.path) in _SURELY_HTML for file in own):
             yield _as_one(given.place / folder if folder else given.place, own), kind
+        else:
+            yield from ((file, "other") for file in own)
+
+
+def _of_file(file: Found) -> Iterator[tuple[Found, Format]]:
+    """Yield a file with its format; of a WACZ, the WARC files in it."""
+    kind = _format(file.place.name)
+    if kind != "wacz":
+        yield file, kind
+        return
+    warcs = [(one, is_readable) for one, is_readable in files_of(file) if _format(one.path) == "warc"]
+    yield from ((one, "warc" if is_readable else "other") for one, is_readable in warcs)
+    if not warcs:
+        yield file, "other"
 
 
 def _host_folder(given: Place, path: str) -> str | None:
@@ -272,13 +305,15 @@ def _as_one(folder: Place, files: Sequence[Found]) -> Found:
     return Found(folder, Info(sum(file.info.size for file in files), stamp, is_folder=True), folder.name)
 
 
-def _format(name: str) -> Format | None:
+def _format(name: str) -> Format:
     name = name.lower()
-    if name.endswith(_WARC):
-        return "warc"
-    if name.endswith(".parquet"):
-        return "parquet"
-    return "jsonl" if name.endswith(_JSON_LINES) else None
+    endings: dict[Format, tuple[str, ...]] = {
+        "warc": _WARC,
+        "wacz": (".wacz",),
+        "parquet": (".parquet",),
+        "jsonl": _JSON_LINES,
+    }
+    return next((kind for kind, own in endings.items() if name.endswith(own)), "other")
 
 
 def _is_packed(file: Place) -> bool:
@@ -292,9 +327,10 @@ def _read_folder(unit: Unit) -> Iterator[CrawlPage | Skipped]:
     pages = unit.file / "pages" if is_stored else unit.file
     host = _host_name(unit.file).replace("+", ":")
     base = site_file(unit.file)[1] if is_stored else f"https://{host}/"
+    known = _addresses(unit.beside)
     for number, file in enumerate(files_below(pages)):
         path = in_unicode(file.path)
-        if not is_stored and _format(file.place.name):
+        if not is_stored and _format(file.place.name) != "other":
             continue  # it is read on its own
         url = f"{base}{quote(path) if is_stored else _mirrored(file.path)}"
         if _ending(path) not in _HTML:
@@ -302,7 +338,21 @@ def _read_folder(unit: Unit) -> Iterator[CrawlPage | Skipped]:
         elif file.info.size > MOST_BYTES:
             yield Skipped(unit.name, number, "too large", f"{path} has more than {MOST_BYTES:,} bytes.", url)
         else:
-            yield page_or_skipped(url, file.place.read_bytes(), unit.name, number)
+            page = page_or_skipped(url, file.place.read_bytes(), unit.name, number)
+            names = {_address(page.url), _address(page.url.removesuffix(".html"))}  # wget may have added it
+            detail = "A WARC file in the folder has it."
+            yield page if known.isdisjoint(names) else Skipped(unit.name, number, "no page", detail, url)
+
+
+@lru_cache(1)
+def _addresses(units: tuple[Unit, ...]) -> frozenset[int]:
+    """Return the addresses of the pages in files, as hashes."""
+    pages = chain.from_iterable(map(read_unit, units))
+    return frozenset(_address(page.url) for page in pages if isinstance(page, CrawlPage))
+
+
+def _address(url: str) -> int:
+    return xxh3_64_intdigest(url.partition("://")[2].encode("utf-8", "surrogatepass"))
 
 
 def _mirrored(path: str) -> str:

@@ -6,7 +6,7 @@ costs little. The client for pages reads few small pages of one site under rules
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email.message import Message
 from functools import lru_cache
@@ -210,19 +210,21 @@ class WebFiles:
     def open(self, key: str, address: str) -> io.RawIOBase:
         """Open a file for reading; raise FileNotFoundError if it is missing."""
         url = f"{self._root}/{key}"
-        return _Ranges(url, address, _info(url, address).size)
+        return in_ranges(lambda at, size: _range(url, address, at, size)[0], _info(url, address).size)
 
     def put(self, _file: Path, _key: str, address: str) -> None:
         """Refuse: a server takes no files."""
         raise StoreUnavailable(f"{address}: a web server takes no files. Give a folder or a bucket for the output.")
 
 
-class _Ranges(io.RawIOBase):
-    """A file on a server, read range by range."""
+def in_ranges(read: Callable[[int, int], bytes], size: int) -> io.RawIOBase:
+    """Return a file of a size whose bytes a function reads: from a place on, so many."""
+    return _Ranges(read, size)
 
-    def __init__(self, url: str, address: str, size: int) -> None:
-        self._url = url
-        self._address = address
+
+class _Ranges(io.RawIOBase):
+    def __init__(self, read: Callable[[int, int], bytes], size: int) -> None:
+        self._read = read
         self._size = size
         self._at = 0
 
@@ -236,9 +238,10 @@ class _Ranges(io.RawIOBase):
         size = min(len(buffer), self._size - self._at)
         if size <= 0:
             return 0
-        buffer[:size], _ = _range(self._url, self._address, self._at, size)
-        self._at += size
-        return size
+        data = self._read(self._at, size)
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         self._at = offset + (0, self._at, self._size)[whence]

@@ -17,6 +17,7 @@ from sitestencil.errors import PackageMissing, UnusableInput
 
 _URL_NAMES = ("url", "uri", "address", "warc_target_uri")
 _HTML_NAMES = ("html", "content", "body", "raw_html", "html_content", "raw_content")
+_LIST_OF_PAGES = "json-pages-"  # https://specs.webrecorder.net/wacz/1.1.1/
 _ROWS = 64
 _BUFFER = 1 << 20
 _MOST_UNPACKED = 1 << 28
@@ -44,7 +45,7 @@ def read_table(file: Place, name: str, kind: str) -> Iterator[CrawlPage | Skippe
     """Yield each row's page; the offset is the row's number, from 0.
 
     Raises:
-        UnusableInput: a Parquet file lacks the columns.
+        UnusableInput: a Parquet file lacks the columns, or has one twice.
         PackageMissing: pyarrow is not installed.
     """
     rows = pages = 0
@@ -59,14 +60,25 @@ def read_table(file: Place, name: str, kind: str) -> Iterator[CrawlPage | Skippe
             reason = "too large" if row in _TOO_LARGE else "broken record"
             yield Skipped(name, number, reason, row)
             continue
-        url, html, record = _taken(row)
+        if not number and str(row.get("format")).startswith(_LIST_OF_PAGES):
+            yield Skipped(name, number, "not read", "It lists the pages of a WACZ, without their HTML.")
+            return
+        try:
+            url, html, record = _taken(row)
+        except UnusableInput as error:
+            yield Skipped(name, number, "broken record", str(error))
+            continue
         page = page_of_row(url, html, name, number, record)
         pages += isinstance(page, CrawlPage)
         yield page
 
 
 def _taken(row: dict[str, Any]) -> tuple[Any, Any, Record]:
-    """Return a row's address, its HTML, and its other columns as JSON."""
+    """Return a row's address, its HTML, and its other columns as JSON.
+
+    Raises:
+        UnusableInput: there are two of them.
+    """
     url, html = (_column(list(row), names) for names in (_URL_NAMES, _HTML_NAMES))
     others = {name: value for name, value in row.items() if name not in {url, html}}
     return row.get(url or ""), row.get(html or ""), Record(columns=_as_json(others) if others else None)
@@ -92,7 +104,7 @@ def _parquet_rows(file: Place) -> Iterator[tuple[int, dict[str, Any] | str]]:
         with file.open("rb", buffering=0) as data:
             table = pq.ParquetFile(data, buffer_size=_BUFFER, pre_buffer=False)
             names = table.schema_arrow.names
-            if None in (_column(names, _URL_NAMES), _column(names, _HTML_NAMES)):
+            if None in (_column(names, _URL_NAMES, file), _column(names, _HTML_NAMES, file)):
                 raise UnusableInput(f"{file} has no columns url and html; it has {names}.")
             most_packed = data.seek(0, os.SEEK_END)
             for group in range(table.num_row_groups):
@@ -138,8 +150,19 @@ def _broken_from_here(error: Exception) -> str:
     return f"The file is broken from here on: {str(error)[:_LONGEST_DETAIL].rstrip('.')}."
 
 
-def _column(names: list[str], wanted: tuple[str, ...]) -> str | None:
-    return next((name for name in wanted if name in names), None)
+def _column(names: list[str], wanted: tuple[str, ...], of: object = "It") -> str | None:
+    """Return the first wanted name, in any case, that there is.
+
+    Raises:
+        UnusableInput: it is there twice.
+    """
+    for name in wanted:
+        own = [one for one in names if one.lower() == name]
+        if len(own) > 1:
+            raise UnusableInput(f"{of} has {len(own)} columns {name}.")
+        if own:
+            return own[0]
+    return None
 
 
 def _json_rows(file: Place) -> Iterator[dict[str, Any] | str | None]:
@@ -180,7 +203,16 @@ def _json_row(line: bytes) -> dict[str, Any] | str | None:
     if not line.strip():
         return None
     try:
-        row = json.loads(line)
+        row = json.loads(line, object_pairs_hook=_object)
+    except UnusableInput as error:
+        return str(error)
     except (ValueError, RecursionError) as error:
         return f"It is no JSON: {str(error)[:_LONGEST_DETAIL].rstrip('.')}."
     return row if isinstance(row, dict) else "It is no JSON object."
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        _column([name for name, _ in pairs], _HTML_NAMES)
+    return members

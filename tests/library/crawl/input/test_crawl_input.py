@@ -509,6 +509,35 @@ def test_parquet_and_json_lines_give_the_same_pages(tmp_path: Path) -> None:
     assert read_pages == [[(url, html, number) for number, (url, html) in enumerate(PAGES)]] * 3
 
 
+def test_names_of_columns_are_read_in_any_case_and_once_each(tmp_path: Path) -> None:
+    rows = ['{"URL": "https://a.example/", "Html": "<p>A", "Note": 1}']
+    doubled = '{"url": "https://a.example/", "HTML": "<p>A", "html": "<p>B"}'
+    twice = [doubled, doubled.replace("HTML", "html")]
+    (tmp_path / "a.jsonl").write_text("\n".join(rows + twice), encoding="utf-8")
+    page, *others = read(tmp_path / "a.jsonl")
+    assert isinstance(page, CrawlPage)
+    assert (page.html, page.record.columns) == (b"<p>A", '{"Note":1}')
+    assert [record.detail for record in others if isinstance(record, Skipped)] == ["It has 2 columns html."] * 2
+    for names in (["Url", "HTML", "Html"], ["URL", "url", "html"]):
+        pq.write_table(pa.table([["https://a.example/"], ["<p>A"], ["<p>B"]], names), tmp_path / "a.parquet")
+        with pytest.raises(UnusableInput, match=r"a\.parquet"):
+            read(tmp_path / "a.parquet")
+    pq.write_table(
+        pa.table([["https://a.example/"], ["<p>A"]], ["Warc_Target_URI", "Content"]), tmp_path / "a.parquet"
+    )
+    assert reasons(read(tmp_path / "a.parquet")) == ["page"]
+
+
+def test_the_list_of_pages_of_an_unpacked_wacz_is_no_crawl(tmp_path: Path) -> None:
+    for folder in ("archive", "pages"):
+        (tmp_path / folder).mkdir()
+    write_warc(tmp_path / "archive" / "a.warc.gz", [response(*PAGES[0])])
+    lines = ['{"format": "json-pages-1.0", "id": "pages"}', '{"url": "https://site.example/story0", "title": "x"}']
+    (tmp_path / "pages" / "pages.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "datapackage.json").write_text("{}", encoding="utf-8")
+    assert reasons(read(tmp_path)) == ["page", "not read", "not read"]
+
+
 def test_lines_that_are_no_rows_are_named(tmp_path: Path) -> None:
     lines = [
         '{"url": "https://a.example/", "html": "<p>A"}',
