@@ -27,11 +27,12 @@ Pages are grouped by site, and within a site by kind (articles, lists, forms). T
 from a few pages and applies it to all others, which takes little longer than parsing. A page that fits no template
 is compared with other pages of its site; a site's only page is judged alone. The column "way" names the method.
 
-INPUT is a WARC file (.warc, .warc.gz, .warc.zst), an ARC file (.arc, .arc.gz) or a WACZ file. It is also a Parquet
-file or JSON lines (.jsonl, .jsonl.gz, .jsonl.zst) with the columns url and html, the folder of a stored site, or that
-of HTML files as wget mirrors them. There the first folder named like a host is the host, and the path below it,
-without index.html, the path of an https address. Pages that a WARC file beside such a mirror has count once. A
-folder is searched with all its folders, but for outputs of crawls. Wildcards (* ? [ ] **) work here and in buckets.
+INPUT is a WARC file (.warc, .warc.gz, .warc.zst), an ARC file (.arc, .arc.gz) or a WACZ file. Or it is a Parquet
+file or JSON lines (.jsonl, .jsonl.gz, .jsonl.zst) with the columns url and html. It is also the folder of a stored
+site, or of HTML files as wget mirrors them. There the first folder named like a host is the host, and the path
+below it, without index.html, the path of an https address. Pages that a WARC file beside such a mirror has count
+once. A folder is searched with all its folders, but for outputs of crawls. Wildcards (* ? [ ] **) work here and in
+buckets.
 
 An input can be in a bucket (s3://, gs://) or on a web server (https://), and the output in a bucket. Credentials
 are found as pyarrow finds them: in AWS_ACCESS_KEY_ID, AWS_PROFILE, GOOGLE_APPLICATION_CREDENTIALS, or on the

@@ -111,7 +111,7 @@ class _Reader:
         try:
             records = self._records(start)
             for record in records.records():
-                if record.headers.get("warc-type") != "warcinfo":
+                if record.kind != "warcinfo":
                     self._info = record.headers.get("warc-warcinfo-id", "")
                 page = page_of_record(record, self._name, self._offset(start, records))
                 if page is None:

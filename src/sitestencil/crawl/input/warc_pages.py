@@ -16,7 +16,7 @@ _OF_CRAWLERS = frozenset({"warcinfo", "request", "metadata"})
 _REDIRECT, _ERROR = 300, 400
 _WHOLE = frozenset({200, 203})  # 203: a proxy has changed the page
 _LONGEST_DETAIL = 200
-_STATUS = re.compile(rb"\s*HTTP/[\d.]+[ \t]+(\d{3})\b", re.IGNORECASE)
+_STATUS = re.compile(rb"\s*HTTP\w?(?:/[\d.]+)?[ \t]+(\d{3})\b", re.IGNORECASE)
 # As browsers read it: what is no type, or an unknown one, is judged by the page's own bytes.
 _MEDIA_TYPE = re.compile(r"[\s\"']*(?!(?:application|unknown)/unknown|\*/\*)([\w.+*-]+/[\w.+-]+)")
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s\"',;]+)", re.IGNORECASE)
@@ -25,7 +25,7 @@ _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 _MOST_TIMES_PACKED = 2
 _PIECE = 1 << 12  # zlib copies the rest of a piece behind each member
 _ZLIB = 8  # the method, in the first byte's lower half
-_CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,16})[ \t]*(?:;[^\r\n]*)?\r?\n")
 _MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!--|(?:!doctype|html|head|\?xml)\b)", re.IGNORECASE)
 
 
@@ -41,8 +41,8 @@ def page_of_record(record: WarcRecord, name: str, offset: int) -> CrawlPage | Sk
     Raises:
         PackageMissing: fastwarc is not installed.
     """
-    kind = record.headers.get("warc-type")
-    if kind is None:
+    kind = record.kind
+    if not kind:
         detail = "Its head lacks its type." if record.headers else "No record begins there."
         return Skipped(name, offset, "broken record", detail, record.url)
     if kind in _OF_CRAWLERS:

@@ -11,8 +11,8 @@ from sitestencil.errors import BrokenRecord
 LONGEST_HEAD = 1 << 20
 _MOST_CONTENT = MOST_BYTES + 2 * LONGEST_HEAD
 _PIECE = 1 << 18
-HEAD_END = re.compile(rb"\r?\n\r?\n")
-_LINE = re.compile(rb"\r?\n(?![ \t])")
+HEAD_END = re.compile(rb"\r{0,2}\n\r{0,2}\n")
+_LINE = re.compile(rb"\r{0,2}\n(?![ \t])")
 _RECORD_END, _ARC_RECORD_END = b"\r\n\r\n", b"\n"
 _MOST_DIGITS = 18
 _LONGEST_JUNK = 1 << 16
@@ -36,6 +36,11 @@ class WarcRecord:
     headers: Mapping[str, str]
     content: bytes
     length: int
+
+    @property
+    def kind(self) -> str:
+        """The type, if its head has one."""
+        return self.headers.get("warc-type", "").lower()
 
     @property
     def url(self) -> str:

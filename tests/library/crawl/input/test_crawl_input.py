@@ -125,12 +125,12 @@ def answers() -> dict[str, tuple[bytes, str | bytes]]:
         lines = "".join(f"{header}\r\n" for header in headers)
         return response(url, body, headers=lines, status=status, content_type=kind)
 
-    def in_lines(record: bytes) -> bytes:
+    def in_lines(record: bytes, end: bytes = b"\n") -> bytes:
         head, mark, answer = record.partition(b"\r\n\r\n")
-        http, end, body = answer.partition(b"\r\n\r\n")
-        length = len(http) - http.count(b"\r") + 2 + len(body) - 4
-        head = re.sub(rb"(Content-Length:) \d+", rb"\1 %d" % length, head)
-        return (head + mark + http + end).replace(b"\r", b"") + body
+        http, blank, body = answer.partition(b"\r\n\r\n")
+        http = (http + blank).replace(b"\r\n", end)
+        head = re.sub(rb"(Content-Length:) \d+", rb"\1 %d" % (len(http) + len(body) - 4), head)
+        return (head + mark).replace(b"\r\n", end) + http + body
 
     gz, br, deflate = (f"Content-Encoding: {name}" for name in ("gzip", "br", "deflate"))
     chunks = "Transfer-Encoding: chunked"
@@ -165,6 +165,9 @@ def answers() -> dict[str, tuple[bytes, str | bytes]]:
         "no gzip, nor a known begin": (of(b"<p>one", gz), b"<p>one"),
         "zstd that no header names": (of(pa.compress(html, codec="zstd", asbytes=True)), html),
         "an answer in a record of no type": (of(html).replace(b"Content-Type: application/http; ", b"", 1), html),
+        "a type in capitals": (of(html).replace(b"Type: response", b"Type: RESPONSE", 1), html),
+        "no version": (of(html).replace(b"HTTP/1.1", b"HTTP    "), html),
+        "two returns a line": (in_lines(of(html), b"\r\r\n"), html),
         "small letters": (of(html).replace(b"HTTP/1.1", b"http/1.1"), html),
         "unknown type": (of(html, kind="unknown/unknown"), html),
         "any type": (of(html, kind="*/*"), html),
