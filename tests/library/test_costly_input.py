@@ -124,7 +124,13 @@ def gzip_bomb(heads: int, blocks: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("name", "bomb"), [("bomb.warc.zst", zstd_bomb(3000, 400_000)), ("bomb.warc.gz", gzip_bomb(3000, 4_000_000))]
+    ("name", "bomb"),
+    [
+        ("bomb.warc.zst", zstd_bomb(3000, 400_000)),
+        ("bomb.warc.gz", gzip_bomb(3000, 4_000_000)),
+        ("bomb.warc", RECORD.replace(b"0", b"9") + b"\nWARC/1.0 x" * 2_000_000),
+        ("bomb.arc", b"http://a.example/ 1 20060501100000 a 9\n" + b"\na:1 20060501100000 a" * 1_000_000),
+    ],
 )
 def test_the_search_for_the_next_record_keeps_to_its_budget(name: str, bomb: bytes, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(bomb)

@@ -37,8 +37,12 @@ from sitestencil.site.sources.stored import site_file
 
 Format = Literal["warc", "wacz", "site", "mirror", "parquet", "jsonl", "several", "other"]
 
-_WARC = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
-_JSON_LINES = tuple(f"{name}{packed}" for name in (".jsonl", ".ndjson") for packed in ("", ".gz", ".zst"))
+_ENDINGS: dict[Format, tuple[str, ...]] = {
+    "warc": (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz"),
+    "wacz": (".wacz",),
+    "parquet": (".parquet",),
+    "jsonl": tuple(f"{name}{packed}" for name in (".jsonl", ".ndjson") for packed in ("", ".gz", ".zst")),
+}
 _HTML = {".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ""}
 _SURELY_HTML = {".html", ".htm", ".xhtml"}
 # As wget names the folder of a site.
@@ -162,7 +166,7 @@ def _split(unit: Unit, unit_bytes: int) -> list[Unit]:
 
 
 def _is_new(file: Place, met: set[Place]) -> bool:
-    real = file if isinstance(file, RemotePath) else file.resolve()
+    real = file.resolve()
     is_new = real not in met
     met.add(real)
     return is_new
@@ -306,14 +310,7 @@ def _as_one(folder: Place, files: Sequence[Found]) -> Found:
 
 
 def _format(name: str) -> Format:
-    name = name.lower()
-    endings: dict[Format, tuple[str, ...]] = {
-        "warc": _WARC,
-        "wacz": (".wacz",),
-        "parquet": (".parquet",),
-        "jsonl": _JSON_LINES,
-    }
-    return next((kind for kind, own in endings.items() if name.endswith(own)), "other")
+    return next((kind for kind, endings in _ENDINGS.items() if name.lower().endswith(endings)), "other")
 
 
 def _is_packed(file: Place) -> bool:

@@ -7,8 +7,8 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from typing import BinaryIO, cast
+from dataclasses import dataclass, replace
+from typing import BinaryIO, Self, cast
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from sitestencil.crawl.input.places import Found, Place, RemotePath
@@ -41,6 +41,10 @@ class InZip(RemotePath):
     def __str__(self) -> str:
         """Return its path, below that of the zip file."""
         return f"{self.file}/{self.key}"
+
+    def resolve(self) -> Self:
+        """Return it in the zip file's real place."""
+        return replace(self, file=self.file.resolve())
 
     def open(self, _mode: str = "rb", buffering: int = 0) -> BinaryIO:
         """Open the file for reading; what cannot be unpacked is missing at its end."""

@@ -143,7 +143,7 @@ class _Reader:
     ) -> Generator[Skipped, None, int | _Damage]:
         """Skip a whole member with broken records; the next member is unaffected."""
         reason = "untrue length" if error.reason == "truncated" else error.reason
-        skipped = self._skipped(start, records, reason, str(error))
+        skipped = self._skipped(start, records, reason, f"{error} The rest of its member is left out, too.")
         try:
             records.drain()
         except BrokenMember as broken:
@@ -174,6 +174,9 @@ class _Reader:
                     return at
             detail = "It is behind a damaged record, and nothing proves that it is no part of it."
             yield Skipped(self._name, self._unique(at), "unproved record", detail)
+        if warc.gave_up:
+            detail = "Too much was read in vain. The rest of the file is left out."
+            yield Skipped(self._name, self._unique(damage.start), "unproved record", detail)
         return None
 
     def _end_of_records(self, at: int) -> int:
@@ -183,7 +186,7 @@ class _Reader:
             if all(record.headers for record in records.records()):
                 return self._warc.size
         except BrokenRecord:
-            self._warc.count_vain(records.at - records.begin)
+            self._warc.count_vain(records.member.end - at - records.begin)
         return at + records.begin
 
     def _next_member(self, damage: _Damage) -> int | None:
@@ -209,8 +212,12 @@ class _Reader:
 
     def _headers_at(self, at: int) -> dict[str, str]:
         try:
-            return dict(self._records(at).head() or {})
-        except (BrokenMember, BrokenRecord):
+            records = self._records(at)
+            return dict(records.head() or {})
+        except BrokenMember:
+            return {}
+        except BrokenRecord:
+            self._warc.count_vain(records.member.end - at)
             return {}
 
     def _skipped(self, start: int, records: MemberRecords | None, reason: str, detail: str) -> Skipped:

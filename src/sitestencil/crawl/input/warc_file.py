@@ -17,7 +17,7 @@ from sitestencil.errors import BrokenMember
 
 RECORD = re.compile(rb"WARC/\d")
 # A line for each record: address, IP address, date, and others up to the length.
-ARC_RECORD = re.compile(rb"[A-Za-z][\w+.-]*:(?=[^\n]{0,16000}\d\r?\n)[^\n]{1,8000} \d{14} ")
+ARC_RECORD = re.compile(rb"[A-Za-z][\w+.-]{0,20}:(?=[^\n]{0,16000}\d\r?\n)[^\n]{1,8000} \d{14,20} ")
 LONGEST_ARC_LINE = 1 << 14
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 # A dictionary for all frames, with its length: https://iipc.github.io/warc-specifications/specifications/warc-zstd/
@@ -30,6 +30,7 @@ _PIECE = 1 << 14
 # The bytes that a search may unpack in vain, so that a hostile file costs no more than a large honest one.
 _MOST_VAIN = 1 << 27
 _VAIN = 1 << 10  # the cost of each place examined
+_READ = 16  # bytes that cost as much as one that is unpacked
 _BLOCK = 1 << 4  # the cost of each block of a Zstandard frame that is walked over
 _FIRST_BLOCK = 1 << 17  # the longest block of Zstandard
 _RESERVED_BLOCK, _REPEATED_BLOCK = 3, 1
@@ -93,7 +94,7 @@ class WarcFile:
             self.record = ARC_RECORD
         if not (self.is_packed or self._begins_record(0)):  # bytes before the first member hide its kind
             self.is_gzip, self._is_zstd = name.endswith(".gz"), name.endswith(".zst")
-        self._magic = _GZIP_HEAD if self.is_gzip else _ZSTD_HEAD if self._is_zstd else _at_line(self.record)
+        self._magic = _GZIP_HEAD if self.is_gzip else _ZSTD_HEAD if self._is_zstd else at_line(self.record)
         return self
 
     def __exit__(
@@ -149,8 +150,13 @@ class WarcFile:
         return at + len(junk) if junk and is_harmless and self._begins_record(at + len(junk)) else None
 
     def count_vain(self, size: int) -> None:
-        """Count bytes that a search has read in vain."""
-        self._left -= size
+        """Count bytes that a search has read in vain: they cost less than unpacking as many."""
+        self._left -= size // _READ
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether a search has ended early."""
+        return self._left < 0
 
     def _pass_block(self) -> None:
         self._blocks += 1
@@ -167,7 +173,7 @@ class WarcFile:
             last = min(end, first + _WINDOW)
             while (match := self._magic.search(window, at - first)) and first + match.start() < last:
                 self._left -= _VAIN
-                if self._left < 0:
+                if self.gave_up:
                     return
                 if self._begins_record(first + match.start()):
                     yield first + match.start()
@@ -191,7 +197,8 @@ class WarcFile:
         return self.record.match(piece) is not None
 
 
-def _at_line(record: re.Pattern[bytes]) -> re.Pattern[bytes]:
+def at_line(record: re.Pattern[bytes]) -> re.Pattern[bytes]:
+    """Return a pattern for a record at the start of a line."""
     return re.compile(rb"(?<=\n)" + record.pattern)
 
 

@@ -5,21 +5,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sitestencil.crawl.input.crawled import MOST_BYTES
-from sitestencil.crawl.input.warc_file import ARC_RECORD, LONGEST_ARC_LINE, RECORD, Member
+from sitestencil.crawl.input.warc_file import ARC_RECORD, LONGEST_ARC_LINE, RECORD, Member, at_line
 from sitestencil.errors import BrokenRecord
 
 LONGEST_HEAD = 1 << 20
 _MOST_CONTENT = MOST_BYTES + 2 * LONGEST_HEAD
 _PIECE = 1 << 18
-HEAD_END = re.compile(rb"\r{0,2}\n\r{0,2}\n")
+HEAD_END = re.compile(rb"\n\r{0,2}\n")
 _LINE = re.compile(rb"\r{0,2}\n(?![ \t])")
 _RECORD_END, _ARC_RECORD_END = b"\r\n\r\n", b"\n"
 _MOST_DIGITS = 18
 _LONGEST_JUNK = 1 << 16
 # Heads of a record and of its answer are longer, or hold a blank line.
 _SHORTEST_HEADS = 256
-_BLANK_LINE = re.compile(rb"\n\r?\n")
-_ARC_LINE = re.compile(rb"([^\n]*) [^ \n]+ (\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d) [^\n]* (\d+)\r?\n")
+_ARC_LINE = re.compile(
+    rb"([^\n]*) [^ \n]+ (\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d* ([^ \n]*)(?: [^\n]*)? (\d+)\r?\n"
+)
 _LINE_END = re.compile(rb"\n")
 
 
@@ -139,9 +140,9 @@ class MemberRecords:
         """
         self._fill(_LONGEST_JUNK)
         window = self._data[self._next : self._next + _LONGEST_JUNK]
-        record = self._record.search(window)
+        record = (at_line(self._record) if self._is_arc else self._record).search(window)
         junk = window[: record.start()] if record else b""
-        return len(junk) if len(junk) <= _SHORTEST_HEADS or not _BLANK_LINE.search(junk) else 0
+        return len(junk) if len(junk) <= _SHORTEST_HEADS or not HEAD_END.search(junk) else 0
 
     def drain(self) -> None:
         """Read the member to its end.
@@ -200,12 +201,12 @@ def _of_arc(line: bytes) -> dict[str, str]:
     match = _ARC_LINE.fullmatch(line)
     if match is None:
         return {}
-    url, *date, length = (part.decode("utf-8", "replace") for part in match.groups())
+    url, *date, media_type, length = (part.decode("utf-8", "replace") for part in match.groups())
     return {
         "warc-type": "warcinfo" if url.startswith("filedesc:") else "response",
         "warc-target-uri": url,
         "warc-date": "{}-{}-{}T{}:{}:{}Z".format(*date),
-        "content-type": "application/http",
+        "content-type": media_type,
         "content-length": length,
     }
 
