@@ -41,23 +41,15 @@ ORDINARY = frozenset(
     {"redirect", "error page", "robots denied", "not HTML", "no page", "no web address", "empty", "not read"}
 )
 
-# Its head tells Hugging Face's datasets which files are which.
+# Its head tells Hugging Face's datasets which files are pages.
 _README = b"""\
 ---
 configs:
 - config_name: pages
   data_files: pages/*.parquet
-  default: true
-- config_name: templates
-  data_files: templates/*.parquet
 ---
 
-# The content of a crawl, by Sitestencil
-
-    datasets.load_dataset("this/folder")                 # the pages
-    datasets.load_dataset("this/folder", "templates")
-
-`skipped.jsonl` names all that has no row. `sitestencil crawl --help` explains the columns.
+The content of a crawl. `datasets.load_dataset` reads this folder; `sitestencil crawl --help` explains its files.
 """
 
 

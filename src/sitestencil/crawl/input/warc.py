@@ -6,13 +6,18 @@ there that hold no record. After damage, search for the next proof; report seemi
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sitestencil.crawl.input.crawled import KILLED, CrawlPage, MayBegin, Skipped, always
 from sitestencil.crawl.input.places import Place
-from sitestencil.crawl.input.warc_file import WarcFile
+from sitestencil.crawl.input.warc_file import ARC_RECORD, WarcFile
 from sitestencil.crawl.input.warc_pages import page_of_record
 from sitestencil.crawl.input.warc_records import MemberRecords, url_of
 from sitestencil.errors import BrokenMember, BrokenRecord
+
+_MOST_UNPACKED, _PIECE = 1 << 28, 1 << 18
 
 
 @dataclass(slots=True)
@@ -135,13 +140,15 @@ class _Reader:
         return records.member.end
 
     def _records(self, start: int) -> MemberRecords:
-        warc = self._warc
-        return MemberRecords(warc.member(start), warc.record, may_change=not warc.is_packed)
+        return MemberRecords(self._warc.member(start), self._warc.record)
 
     def _rest_of_member(
         self, start: int, records: MemberRecords, error: BrokenRecord
-    ) -> Generator[Skipped, None, int | _Damage]:
-        """Skip a whole member with broken records; the next member is unaffected."""
+    ) -> Generator[CrawlPage | Skipped, None, int | _Damage]:
+        """Skip a whole member with broken records; the next member is unaffected.
+
+        If it is the whole file, and not too large, read what is left of it as a plain file.
+        """
         reason = "untrue length" if error.reason == "truncated" else error.reason
         skipped = self._skipped(start, records, reason, f"{error} The rest of its member is left out, too.")
         try:
@@ -149,8 +156,20 @@ class _Reader:
         except BrokenMember as broken:
             yield self._skipped(start, records, "truncated" if broken.is_cut else "broken record", str(broken))
             return _Damage(start, is_cut=broken.is_cut)
-        yield skipped
+        if start == 0 and records.member.end == self._warc.size and records.at <= _MOST_UNPACKED:
+            self.has_pages = True
+            yield from self._as_plain(records.begin)
+        else:
+            yield skipped
         return records.member.end
+
+    def _as_plain(self, begin: int) -> Iterator[CrawlPage | Skipped]:
+        member = self._warc.member(0)
+        with TemporaryDirectory() as folder:
+            copy = Path(folder, "a.arc" if self._warc.record is ARC_RECORD else "a.warc")
+            with copy.open("wb") as file:
+                file.writelines(iter(partial(member.read, _PIECE), b""))
+            yield from read_warc(copy, self._name, begin)
 
     def resume(self, damage: _Damage) -> Generator[Skipped, None, int | None]:
         """Return the next proven start of a record behind damage; None if there is none.

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Protocol, Self, cast
 
 from sitestencil.crawl.input.places import Place, buffered
+from sitestencil.crawl.input.stores import in_ranges
 from sitestencil.errors import BrokenMember
 
 RECORD = re.compile(rb"WARC/\d")
@@ -241,28 +242,16 @@ class _GzipMember:
         return b""
 
 
-class _Segment:
-    """A part of a file, as a file that can only be read."""
-
-    def __init__(self, stream: BinaryIO, start: int, end: int) -> None:
-        self._stream, self._at, self._end = stream, start, end
-
-    def tell(self) -> int:
-        return self._at
-
-    def read(self, size: int) -> bytes:
-        self._stream.seek(self._at)
-        data = self._stream.read(min(size, self._end - self._at))
-        self._at += len(data)
-        return data
-
-
 class _ZstdFrame:
     def __init__(self, stream: BinaryIO, start: int, end: int, dictionary: bytes | None) -> None:
         from fastwarc.stream_io import ZstdReader
 
+        def read(at: int, size: int) -> bytes:
+            stream.seek(start + at)
+            return stream.read(size)
+
         self.start, self.end = start, end
-        self._unpacked: Any = ZstdReader(cast(BinaryIO, _Segment(stream, start, end)), dictionary=dictionary)
+        self._unpacked: Any = ZstdReader(cast(BinaryIO, in_ranges(read, end - start)), dictionary=dictionary)
 
     def read(self, size: int) -> bytes:
         try:

@@ -60,7 +60,6 @@ class MemberRecords:
     Args:
         member: the member.
         record: what each record begins with.
-        may_change: whether damage may go unnoticed for lack of a checksum, as in a plain file.
 
     Attributes:
         member: the member.
@@ -70,11 +69,10 @@ class MemberRecords:
         ends_at: the expected end of the current record in the unpacked member; None before its head is read.
     """
 
-    def __init__(self, member: Member, record: re.Pattern[bytes] = RECORD, *, may_change: bool = False) -> None:
+    def __init__(self, member: Member, record: re.Pattern[bytes] = RECORD) -> None:
         self.member = member
         self._record = record
         self._is_arc = record is ARC_RECORD
-        self._may_change = may_change
         self._data = b""
         self._next = 0
         self.at = self.begin = 0
@@ -128,8 +126,7 @@ class MemberRecords:
                 raise BrokenRecord("truncated", f"{there:,} of its {length:,} bytes are there.")
             is_ended = self._begins(_ARC_RECORD_END if self._is_arc else _RECORD_END)
             self._skip_line_ends()
-            is_last = not self._fill(1)
-            if not (is_last or self._begins_record() or (is_ended and (self._may_change or self._junk()))):
+            if not is_ended and self._fill(1) and not self._begins_record():
                 raise BrokenRecord("untrue length", "It does not end where its head says.")
             yield WarcRecord(headers, content, length)
 

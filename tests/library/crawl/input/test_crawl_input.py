@@ -7,7 +7,7 @@ from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 
@@ -216,20 +216,17 @@ def test_junk_around_records_costs_no_record(tmp_path: Path) -> None:
         "blank lines": b"\r\nstopped\r\n\r\n",
     }
     wrong = {}
-    for name in ("a.warc", "a.warc.gz", "a.warc.zst"):
-        for whole in (False, True):
-            for kind, junk in all_junk.items():
-                if kind == "log" and not whole and name != "a.warc":
-                    continue  # a packed record may be as long
-                file = tmp_path / name
-                offsets = write_warc(file, records) if not whole else write_warc(tmp_path / "b.warc", records)
-                data = file.read_bytes() if not whole else (tmp_path / "b.warc").read_bytes()
-                parts = [data[start:end] for start, end in pairwise([*offsets, len(data)])]
-                joined = junk + junk.join(parts)
-                file.write_bytes(as_one(name, joined) if whole else joined)
-                found = read(file)
-                if reasons(found) != ["broken record", "page"] * len(PAGES):
-                    wrong[name, whole, kind] = reasons(found)
+    for (kind, junk), name, whole in product(all_junk.items(), ("a.warc", *PACKED_AS_ONE), (False, True)):
+        if kind == "log" and not whole and name != "a.warc":
+            continue  # a packed record may be as long
+        file = tmp_path / (name if not whole else "plain.warc")
+        offsets = write_warc(file, records)
+        parts = [file.read_bytes()[start:end] for start, end in pairwise([*offsets, None])]
+        joined = junk + junk.join(parts) + junk
+        (tmp_path / name).write_bytes(as_one(name, joined) if whole else joined)
+        found = reasons(read(tmp_path / name))
+        if found != [*["broken record", "page"] * len(PAGES), "broken record"]:
+            wrong[name, whole, kind] = found
     assert not wrong
 
 
@@ -255,20 +252,21 @@ def test_arc_files_of_both_versions_give_their_pages(tmp_path: Path) -> None:
                 assert set(reasons(found)) == {"page", "no web address", *["untrue length"] * len(lost)}
 
 
-def test_in_a_plain_file_without_ids_a_wrong_length_costs_its_record_alone(tmp_path: Path) -> None:
+def test_without_ids_and_members_a_wrong_length_costs_its_record_alone(tmp_path: Path) -> None:
     records = [response(url, html) for url, html in PAGES]
     wrong = {}
-    for length in (45, 350, 20_000, 1 << 40):
+    for length, name in product((45, 350, 20_000, 1 << 40), ("a.warc", *PACKED_AS_ONE)):
         for lies_at in range(5):
             lying = [*records]
             lying[lies_at] = response(*PAGES[lies_at], length=length)
             offsets = write_warc(tmp_path / "a.warc", lying)
-            found = read(tmp_path / "a.warc")
+            (tmp_path / name).write_bytes(as_one(name, (tmp_path / "a.warc").read_bytes()))
+            found = read(tmp_path / name)
             pages = [page.url for page in found if isinstance(page, CrawlPage)]
             skipped = [record.offset for record in found if isinstance(record, Skipped)]
             right = [url for url, _ in PAGES[:lies_at] + PAGES[lies_at + 1 :]]
             if (pages, skipped) != (right, [offsets[lies_at]]):
-                wrong[length, lies_at] = pages, skipped
+                wrong[length, name, lies_at] = pages, skipped
     assert not wrong
 
 

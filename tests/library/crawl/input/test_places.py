@@ -122,7 +122,7 @@ def test_a_list_of_paths_names_inputs_below_its_prefix(store: Store) -> None:
 
 
 def test_the_warc_files_of_a_wacz_are_read_where_they_are(store: Store) -> None:
-    folder, warcs, many = store.folder / "harbour", ("a.warc.gz", "b.warc"), pages_of("site.example", 60)
+    folder, warcs, many = store.folder / "harbour", ("a.warc.gz", "b.warc"), pages_of("site.example", 20)
     for name in warcs:
         write_warc(folder / name, [response(url, html) for url, html in many])
     for wacz, method in {"stored.wacz": ZIP_STORED, "packed.wacz": ZIP_DEFLATED, "other.wacz": ZIP_LZMA}.items():
