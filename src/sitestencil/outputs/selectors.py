@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.page.document import Document
@@ -13,6 +14,11 @@ from sitestencil.page.html_names import NO_PAGE_TEXT
 # a page's number rather than a name.
 _PLAIN = re.compile(r"-?[A-Za-z_][A-Za-z0-9_-]{0,99}")
 _NUMBERED = re.compile(r"\d{3}")
+# The names that tools make: digits among letters, and what stands behind their marks.
+_HASHED = re.compile(
+    r"[a-zA-Z]\d+[a-zA-Z]|\d[a-zA-Z]+\d|(?<![a-zA-Z])[a-z]0\d|^tdi_|^(?:sc|css|svelte|astro)-[a-zA-Z\d]{5,}$|"
+    r"__(?=[a-z\d]*[A-Z])[a-zA-Z\d]{5}$"
+)
 _UNSEEN = NO_PAGE_TEXT | {"link", "meta", "base"}
 _PLAIN_TAG = re.compile(r"[a-z][a-z0-9-]{0,99}")
 # Selectors of 1,500 stored pages have at most 171 characters, and those of 150,000 elements 7 million in all.
@@ -162,12 +168,12 @@ class ElementSelectors:
         if document.parents[element] < 0:
             return ":root"
         name = document.id(element)
-        if _lasting(name) and self._ids[name] == 1:
+        if lasting(name) and self._ids[name] == 1:
             return f"#{name}"
         tag = document.tags[element]
         if element in self._plain and self._tags[tag] == 1:
             return tag
-        single = (name for name in _lasting_names(self._document.classes[element]) if self._classes[name] == 1)
+        single = (name for name in lasting_names(self._document.classes[element]) if self._classes[name] == 1)
         return next((f"{tag if element in self._plain else ''}.{name}" for name in single), None)
 
     def _step(self, element: int) -> str:
@@ -197,19 +203,26 @@ class ElementSelectors:
         kinds = self._kinds_of.get(look)
         if kinds is None:
             tag, classes = look
-            kinds = self._kinds_of[look] = (*(f"{tag}.{name}" for name in _lasting_names(classes)), tag)
+            kinds = self._kinds_of[look] = (*(f"{tag}.{name}" for name in lasting_names(classes)), tag)
         return kinds
 
     def _is_plain(self, element: int) -> bool:
         return _PLAIN_TAG.fullmatch(self._document.tags[element]) is not None
 
 
-def _lasting_names(classes: frozenset[str]) -> list[str]:
-    return sorted(filter(_lasting, classes))
+def lasting_names(classes: Iterable[str]) -> list[str]:
+    """Return the classes that other pages of the site are likely to have, in order."""
+    return sorted(filter(lasting, classes))
 
 
-def _lasting(name: str) -> bool:
-    return _PLAIN.fullmatch(name) is not None and not _NUMBERED.search(name)
+@lru_cache(8192)
+def lasting(name: str) -> bool:
+    """Return whether an id or a class is likely to last: it needs no escape, and is no number or hash.
+
+    >>> [name for name in ("post-title", "h2", "post-1234", "css-1x2y3z", "tdi_55_d06") if lasting(name)]
+    ['post-title', 'h2']
+    """
+    return _PLAIN.fullmatch(name) is not None and not _NUMBERED.search(name) and not _HASHED.search(name)
 
 
 def _inside_embedded(document: Document) -> set[int]:

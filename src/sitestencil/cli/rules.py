@@ -1,0 +1,184 @@
+"""``sitestencil rules`` and ``sitestencil check``: a site's template as CSS selectors."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitestencil.cli.command import Command, say
+from sitestencil.cli.files import check_is_free_folder, write_folder
+from sitestencil.cli.options import add_force_option
+from sitestencil.errors import PackageMissing, SitestencilError
+
+if TYPE_CHECKING:
+    from sitestencil.rules.rule_set import RuleSet, SiteRules
+    from sitestencil.rules.site_pages import SitePages
+
+INPUT = """\
+INPUT is what "sitestencil crawl" reads: a folder of HTML files as wget mirrors them, a stored site, WARC files,
+Parquet or JSON lines with the columns url and html. No page is loaded from the web. Of each site 300 pages are
+read, of each kind 40; a larger input is sampled, and the report says so."""
+
+_DESCRIPTION = f"""\
+Learn a site's rules: CSS selectors that strip its template, or keep its main content.
+
+Pages of one kind share their template: articles, products, lists. For each kind with at least five pages, half
+are learned from, and half prove the rules: how many words of the content are left, and how many of the words left
+are content. A rule that takes content from a page held out is left out. If a set does not reach .95, it is in
+rules.json with the reason, and in no other file.
+
+{INPUT}"""
+
+_EPILOG = """\
+the output, a folder; HOST is the site's host:
+  rules.json                all rules with their proof, for "sitestencil check"
+  HOST.css, HOST.print.css  a style sheet that hides the template, on the screen or in print
+  HOST.txt                  ftr-site-config: wallabag, FreshRSS, Full-Text RSS
+  HOST.changedetection.json a watch for each kind, for changedetection.io
+  HOST.singlefile.json      a profile of SingleFile that removes the template
+  HOST.docsearch.json       the scraper of DocSearch and Typesense
+  HOST.crawl4ai.json        a schema of crawl4ai for each kind
+  HOST.ublock.txt           cosmetic filters of uBlock Origin
+Files for a whole site hide only what takes no content from any kind of its pages.
+
+examples:
+  wget --recursive --level 2 https://example.org/
+  sitestencil rules example.org -o rules
+  sitestencil rules crawl.warc.gz -o rules
+  sitestencil check rules/rules.json next-week.warc.gz"""
+
+
+def add_inputs(parser: argparse.ArgumentParser) -> None:
+    """Add the crawl's files and folders."""
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="files or folders with the pages of a site")
+
+
+def sites_in(inputs: Sequence[str]) -> "list[SitePages]":
+    """Return the pages of each site, and say how many records are left out.
+
+    Raises:
+        UnusableInput: there are none.
+        PackageMissing: the extra for crawls is missing.
+    """
+    try:
+        from sitestencil.rules.site_pages import read_sites
+    except ModuleNotFoundError as error:
+        raise PackageMissing(f"Pages are read with {error.name}.", "crawl") from None
+    sites, skipped = read_sites(inputs)
+    if skipped:
+        say(f"{skipped:,} records are no page, or beyond the bounds of sites and bytes.")
+    for site in sites:
+        if site.left_out:
+            say(f"{site.site}: {len(site.pages):,} pages are taken, {site.left_out:,} others are not.")
+    return sites
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    add_inputs(parser)
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a folder for the files")
+    add_force_option(parser)
+
+
+def _run(options: argparse.Namespace) -> int:
+    check_is_free_folder(options.output, force=options.force)
+    sites = sites_in(options.inputs)
+    from sitestencil.rules.formats import files_of
+    from sitestencil.rules.rule_set import to_json
+    from sitestencil.rules.site_rules import site_rules
+
+    rules = tuple(map(site_rules, sites))
+    files = {"rules.json": to_json(rules)}
+    for site in rules:
+        files |= {name: text.encode("utf-8", "replace") for name, text in files_of(site).items()}
+        _say_rules(site)
+    write_folder(options.output, files)
+    say(f"Written to {options.output}: {', '.join(files)}.")
+    return 0
+
+
+def _say_rules(site: "SiteRules") -> None:
+    if not site.kinds:
+        say(f"{site.site}: no two of its {site.pages} pages are of one kind.")
+    for kind in site.kinds:
+        say(", such as ".join([f"{kind.kind}: {kind.pages} pages", *kind.examples[:1]]))
+        if kind.why:
+            say(f"  no rules: {kind.why}")
+        for name, rules in (("strip", kind.strip), ("keep", kind.keep)):
+            if rules is not None:
+                say(f"  {name}: {_proof(rules)}")
+
+
+def _proof(rules: "RuleSet") -> str:
+    if not rules.is_good:
+        return f"none good enough: {rules.why}"
+    return (
+        f"{len(rules.rules)} selectors; on {rules.pages} pages held out {rules.recall:.3f} of the content is left, "
+        f"and {rules.precision:.3f} of what is left is content"
+    )
+
+
+def _configure_check(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("rules", type=Path, metavar="RULES", help='the rules.json of "sitestencil rules"')
+    add_inputs(parser)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from sitestencil.rules.rule_set import MOST_BYTES, from_json
+
+    try:
+        with options.rules.open("rb") as stream:
+            known = {site.site: site for site in from_json(stream.read(MOST_BYTES + 1))}
+    except OSError as error:
+        raise SitestencilError(f"{options.rules} cannot be read: {error.strerror}.") from None
+    sites = sites_in(options.inputs)
+    from sitestencil.rules.site_rules import broken_rules
+
+    status = 0
+    for site in sites:
+        if site.site not in known:
+            say(f"{site.site}: there are no rules of it.")
+            continue
+        broken = list(broken_rules(known[site.site], site))
+        for one in broken:
+            status = 1
+            say(f"{one.kind}: rules to {one.what} broke: {one.why}.")
+            for label, lines in (("rule", one.rules), ("page", one.pages)):
+                for line in lines:
+                    say(f"  {label}: {line}")
+            if one.better is None:
+                say("  new rules: none that are good enough")
+            for rule in one.better.rules if one.better is not None else ():
+                say(f"  new rule: {rule.selector}")
+        if not broken:
+            say(f"{site.site}: all rules hold on {len(site.pages)} pages.")
+    return status
+
+
+RULES = Command(
+    name="rules",
+    group="crawl",
+    help="write a site's template as CSS selectors, proved on its pages",
+    description=_DESCRIPTION,
+    configure=_configure,
+    run=_run,
+    epilog=_EPILOG,
+)
+CHECK = Command(
+    name="check",
+    group="crawl",
+    help="tell which of a site's rules broke",
+    description=f"""\
+Check a site's rules on pages that came later: tell which broke, on which pages, and the new ones.
+
+{INPUT}""",
+    configure=_configure_check,
+    run=_check,
+    epilog="""\
+example:
+  sitestencil check rules/rules.json next-week.warc.gz
+
+exit status:
+  0  all rules hold
+  1  some broke
+  2  wrong usage""",
+)

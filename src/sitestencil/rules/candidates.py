@@ -1,0 +1,94 @@
+"""Write the selectors that may match an element on every page of its kind."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from sitestencil.outputs.selectors import lasting, lasting_names
+from sitestencil.page.document import Document
+from sitestencil.rules.site_pages import KindPage
+
+_ATTRIBUTES = ("role", "itemprop", "property", "data-testid", "data-component", "name", "rel")
+_MOST_ABOVE = 6
+_MOST_CLASSES = 4
+MOST_CANDIDATES = 400
+# A selector that is likelier to last may remove a little less.
+_BY_POSITION, _BY_TAGS, _COMBINED = 0.5, 0.9, 0.95
+
+
+def is_positional(selector: str) -> bool:
+    """Return whether a selector counts elements."""
+    return ":" in selector
+
+
+def quality(selector: str) -> float:
+    """Return how likely a selector is to last, and to be understood; at most 1.
+
+    >>> [quality(selector) for selector in ("#menu", "ul.menu > li", "main > div", "div > p:nth-of-type(2)")]
+    [1.0, 0.95, 0.9, 0.5]
+    """
+    if is_positional(selector):
+        return _BY_POSITION
+    if not any(mark in selector for mark in ".#["):
+        return _BY_TAGS
+    return _COMBINED if " " in selector else 1.0
+
+
+def names_of(document: Document, element: int) -> list[str]:
+    """Return the simple selectors of an element that may match on other pages, the surest first."""
+    tag, attributes = document.tags[element], document.attributes[element]
+    names = [f"#{name}"] if lasting(name := attributes.get("id", "")) else []
+    classes = lasting_names(document.classes[element])[:_MOST_CLASSES]
+    names += [f".{name}" for name in classes]
+    if tag.isalnum() and tag.isascii():
+        names += [f'{tag}[{name}="{value}"]' for name in _ATTRIBUTES if lasting(value := attributes.get(name, ""))]
+        names += [f"{tag}.{name}" for name in classes]
+        names.append(tag)
+    names += [f".{one}.{two}" for at, one in enumerate(classes) for two in classes[at + 1 :]]
+    return names
+
+
+def selectors_of(document: Document, element: int, *, positions: bool = False) -> Iterator[str]:
+    """Yield selectors of an element: alone, below its parent, below an element around it."""
+    own = names_of(document, element)
+    yield from own
+    parent = document.parents[element]
+    if parent < 0:
+        return
+    for name in names_of(document, parent):
+        yield from (f"{name} > {one}" for one in own)
+    above, steps = document.parents[parent], 0
+    while above > 0 and steps < _MOST_ABOVE:
+        for name in names_of(document, above):
+            if name[0] in "#.":
+                yield from (f"{name} {one}" for one in own)
+        above, steps = document.parents[above], steps + 1
+    if positions:
+        alike = [one for one in document.children[parent] if document.tags[one] == document.tags[element]]
+        step = f"{document.tags[element]}:nth-of-type({1 + alike.index(element)})"
+        yield from (f"{name} > {step}" for name in names_of(document, parent))
+
+
+def candidates(
+    pages: Sequence[KindPage], elements: Sequence[Mapping[int, int]], *, positions: bool = False
+) -> list[str]:
+    """Return the selectors that reach most words of some elements, on at least two pages.
+
+    Args:
+        pages: the pages.
+        elements: per page, the elements with the number of words in each.
+        positions: also those that count elements.
+    """
+    reached: Counter[str] = Counter()
+    on_pages: Counter[str] = Counter()
+    for page, own in zip(pages, elements, strict=True):
+        met = set[str]()
+        for element, size in own.items():
+            for selector in selectors_of(page.document, element, positions=positions):
+                reached[selector] += size
+                met.add(selector)
+        on_pages.update(met)
+    ranked = sorted(
+        (selector for selector, count in on_pages.items() if count > 1),
+        key=lambda selector: (-reached[selector] * quality(selector), len(selector), selector),
+    )
+    return ranked[:MOST_CANDIDATES]

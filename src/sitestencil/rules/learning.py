@@ -1,0 +1,238 @@
+"""Learn a kind's rules from half of its pages by greedy set cover, and prove them on the other half.
+
+`docs/methods/learned.md` has the method, and the papers that it stands on.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from statistics import mean
+
+from sitestencil.rules.candidates import candidates, is_positional, quality
+from sitestencil.rules.rule_set import GOOD_FROM, Purpose, Rule, RuleSet
+from sitestencil.rules.site_pages import KindPage
+
+# Chosen on the open sites (docs/methods/learned.md).
+_MOST_LOST = 0.01  # of a page's content
+_MOST_WRONG = 0.2  # of all words that a rule removes
+_MOST_MIXED = 0.1  # of the words of an element that counts as all template
+_LEAST_GAIN = 0.002  # of all words to remove; for a rule that counts elements ten times as many
+_LEAST_F1_GAIN = 0.004
+_TIGHT = 0.1  # weight of a place's F1 before anything is stripped from it, and of its selector
+_LEAST_MAIN = 0.3  # F1 of an element that may be the content's place
+_MOST_RULES, _MOST_ROUNDS = 40, 12
+_OVER = 0.05
+
+Masks = Sequence[int]
+
+
+def halves(pages: Sequence[KindPage]) -> tuple[list[KindPage], list[KindPage]]:
+    """Return the pages to learn from, and those to prove rules with."""
+    return list(pages[::2]), list(pages[1::2])
+
+
+def strip_rules(learn: Sequence[KindPage], prove: Sequence[KindPage]) -> RuleSet:
+    """Return rules that remove the template."""
+    found = _removing(learn, prove, [page.words for page in learn], lambda page: page.content)
+    return _proved("strip", found, [], prove)
+
+
+def keep_rules(learn: Sequence[KindPage], prove: Sequence[KindPage], strip: Sequence[str]) -> RuleSet:
+    """Return rules that keep the main content, and those of what they leave out again.
+
+    Args:
+        learn: the pages to learn from.
+        prove: other pages.
+        strip: the selectors of rules that strip the template.
+    """
+    include = _including(learn, strip)
+    include = _without_harmful(include, prove, strip)
+    kept = [_union(page, include) & ~_union(page, strip) for page in learn]
+    more = _removing(learn, prove, kept, lambda page: page.main)
+    used = [one for one in strip if any(_union(page, include) & page.words_of(one) for page in (*learn, *prove))]
+    without = [*used, *(one for one in more if one not in used)]
+    return _proved("keep", include, without, prove)
+
+
+def figures(left: int, wanted: int) -> tuple[float, float, float]:
+    """Return recall, precision and F1 of the words that are left."""
+    right = (left & wanted).bit_count()
+    recall = right / wanted.bit_count() if wanted else 1.0
+    precision = right / left.bit_count() if left else 1.0 if not wanted else 0.0
+    return recall, precision, 2 * recall * precision / (recall + precision) if right else float(not left | wanted)
+
+
+def content_of(what: Purpose, page: KindPage) -> int:
+    """Return the words of a page that rules should leave."""
+    return page.content if what == "strip" else page.main
+
+
+def left_by(what: Purpose, selectors: Iterable[str], without: Iterable[str], page: KindPage) -> int:
+    """Return the words of a page that rules to strip, or to keep, leave."""
+    own = _union(page, selectors)
+    return (page.words & ~own if what == "strip" else own) & ~_union(page, without)
+
+
+def _proved(what: Purpose, selectors: Sequence[str], without: Sequence[str], pages: Sequence[KindPage]) -> RuleSet:
+    """Return rules with the proof of some pages."""
+    of_pages = [figures(left_by(what, selectors, without, page), content_of(what, page)) for page in pages]
+    recall, precision, f1 = (round(mean(column), 4) for column in zip(*of_pages, strict=True))
+    lossy = round(mean(float(one[0] < 1 - _OVER) for one in of_pages), 4)
+    why = "" if selectors else "no selector is the same on its pages"
+    if not why and min(recall, precision) < GOOD_FROM:
+        few = "of the content is left" if recall <= precision else "of what is left is content"
+        why = f"on {len(pages)} pages held out, {min(recall, precision):.3f} {few}, less than {GOOD_FROM}"
+    rules = tuple(_proof(what, selector, pages) for selector in selectors)
+    left_out = tuple(_proof("strip", selector, pages) for selector in without)
+    return RuleSet(rules, left_out, len(pages), recall, precision, f1, lossy, why)
+
+
+def _proof(what: Purpose, selector: str, pages: Sequence[KindPage]) -> Rule:
+    matched = [(page, own) for page in pages if (own := page.words_of(selector))]
+    right = all_words = 0
+    recalls = [1.0] if not matched else []
+    for page, own in matched:
+        wanted = content_of(what, page)
+        recalls.append(figures(left_by(what, [selector], [], page), wanted)[0])
+        right += (own & (~wanted if what == "strip" else wanted)).bit_count()
+        all_words += own.bit_count()
+    precision = right / all_words if all_words else 1.0
+    return Rule(selector, len(matched), round(mean(recalls), 4), round(precision, 4))
+
+
+def _union(page: KindPage, selectors: Iterable[str]) -> int:
+    together = 0
+    for selector in selectors:
+        together |= page.words_of(selector)
+    return together
+
+
+def _removing(
+    learn: Sequence[KindPage], prove: Sequence[KindPage], within: Masks, spared: Callable[[KindPage], int]
+) -> list[str]:
+    """Return selectors of most words within some that are not spared; none takes spared words of any page."""
+    left = wanted = [inside & ~spared(page) for page, inside in zip(learn, within, strict=True)]
+    least = max(2.0, _LEAST_GAIN * sum(own.bit_count() for own in wanted))
+    found, harmful, positions = list[str](), set[str](), False
+    for _ in range(_MOST_ROUNDS):
+        pure = [_pure(page, own, spared(page)) for page, own in zip(learn, left, strict=True)]
+        ranked = [one for one in candidates(learn, pure, positions=positions) if one not in harmful]
+        harmful.update(one for one in ranked if _is_wrong(one, learn, spared))
+        chosen = _cover(learn, [one for one in ranked if one not in harmful], left, least)
+        # What harms a page held out is left out, and others take its place.
+        bad = {one for one in chosen if _is_wrong(one, prove, spared)}
+        harmful |= bad
+        found += [one for one in chosen if one not in bad]
+        left = [own & ~_union(page, found) for page, own in zip(learn, wanted, strict=True)]
+        if not chosen and positions:
+            break
+        positions = positions or not chosen
+    return found
+
+
+def _pure(page: KindPage, wanted: int, spared: int) -> dict[int, int]:
+    """Return the elements of a page whose words are nearly all wanted: the topmost ones, and some below."""
+    pure: dict[int, int] = {}
+    depth: dict[int, int] = {}
+    document = page.document
+    for element in range(document.body or 0, len(document)):
+        level = depth.get(document.parents[element], 0)
+        if level > 2:
+            depth[element] = level
+            continue
+        own = page.words_in(element)
+        size = (own & wanted).bit_count()
+        if size and (own & spared).bit_count() <= _MOST_MIXED * size:
+            pure[element] = size
+            depth[element] = level + 1
+    return pure
+
+
+def harms(selector: str, page: KindPage, spared: int) -> bool:
+    """Return whether a selector matches more than a hundredth of the words to spare on a page."""
+    return (page.words_of(selector) & spared).bit_count() > _MOST_LOST * spared.bit_count()
+
+
+def _is_wrong(selector: str, pages: Sequence[KindPage], spared: Callable[[KindPage], int]) -> bool:
+    """Return whether a selector takes too much of what it should spare: on one page, or of all that it matches."""
+    own, wrong = 0, 0
+    for page in pages:
+        if harms(selector, page, spared(page)):
+            return True
+        own += page.words_of(selector).bit_count()
+        wrong += (page.words_of(selector) & spared(page)).bit_count()
+    return wrong > _MOST_WRONG * own
+
+
+def _cover(pages: Sequence[KindPage], ranked: Sequence[str], left: Masks, least: float) -> list[str]:
+    """Return the selectors that cover most of the words left, in the order of their gain."""
+    left, chosen = list(left), list[str]()
+    gains = {selector: float("inf") for selector in ranked}
+    while gains and len(chosen) < _MOST_RULES:
+        best, most = "", 0.0
+        for selector in sorted(gains, key=lambda one: -gains[one]):
+            if gains[selector] <= most:
+                break
+            new = sum((page.words_of(selector) & own).bit_count() for page, own in zip(pages, left, strict=True))
+            if new < least * (10 if is_positional(selector) else 1):
+                del gains[selector]
+                continue
+            gains[selector] = new * quality(selector)
+            if gains[selector] > most:
+                best, most = selector, gains[selector]
+        if not best:
+            break
+        chosen.append(best)
+        del gains[best]
+        left = [own & ~page.words_of(best) for page, own in zip(pages, left, strict=True)]
+    return chosen
+
+
+def _including(pages: Sequence[KindPage], strip: Sequence[str]) -> list[str]:
+    """Return the selectors whose words, without those stripped, have the highest F1 as main content."""
+    places = [_places(page) for page in pages]
+    stripped = [_union(page, strip) for page in pages]
+    kept, chosen, best_f1 = [0] * len(pages), list[str](), 0.0
+
+    def f1_with(selector: str) -> float:
+        now = zip(pages, kept, stripped, strict=True)
+        return mean(figures((own | page.words_of(selector)) & ~out, page.main)[2] for page, own, out in now)
+
+    def gain(selector: str) -> float:
+        tight = mean(figures(page.words_of(selector), page.main)[2] for page in pages)
+        return f1_with(selector) + _TIGHT * (tight + quality(selector))
+
+    for positions in (False, True):
+        ranked = candidates(pages, places, positions=positions)
+        while ranked and len(chosen) < _MOST_RULES:
+            best = max(ranked, key=gain)
+            f1 = f1_with(best)
+            if f1 < best_f1 + _LEAST_F1_GAIN or (is_positional(best) and best_f1 >= GOOD_FROM):
+                break
+            chosen.append(best)
+            best_f1 = f1
+            kept = [own | page.words_of(best) for page, own in zip(pages, kept, strict=True)]
+    return chosen
+
+
+def _without_harmful(selectors: list[str], pages: Sequence[KindPage], strip: Sequence[str]) -> list[str]:
+    """Leave out the rules without which pages held out have a higher F1."""
+
+    def f1(chosen: Sequence[str]) -> float:
+        return mean(figures(_union(page, chosen) & ~_union(page, strip), page.main)[2] for page in pages)
+
+    for selector in reversed(selectors):
+        rest = [one for one in selectors if one != selector]
+        if f1(rest) > f1(selectors):
+            selectors = rest
+    return selectors
+
+
+def _places(page: KindPage) -> dict[int, int]:
+    """Return the elements that hold much of the main content, or only that."""
+    places: dict[int, int] = {}
+    for element in range(page.document.body or 0, len(page.document)):
+        own = page.words_in(element)
+        right = (own & page.main).bit_count()
+        is_pure = own == own & page.main and 10 * right >= page.main.bit_count()
+        if right and (is_pure or figures(own, page.main)[2] >= _LEAST_MAIN):
+            places[element] = right
+    return places

@@ -1,0 +1,263 @@
+"""A site's rules: learned on half of its pages, proved on the others, and written for other programs."""
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from lxml import etree, html
+
+from sitestencil.cli import main
+from sitestencil.errors import UnusableRules
+from sitestencil.outputs.selectors import lasting
+from sitestencil.rules.rule_set import SiteRules, from_json, to_json
+from sitestencil.rules.site_pages import read_sites
+from sitestencil.rules.site_rules import broken_rules, site_rules
+
+SITE = "ropes.example"
+WORDS = "rope knot sail mast tide anchor harbour splice hitch bend lashing block tackle shroud stay keel".split()
+Page = tuple[str, str]
+
+
+def story(number: int, *, header: str = "top", menu: str = "menu") -> Page:
+    random = Random(number)
+    text = "".join(f"<p>{' '.join(random.choices(WORDS, k=30))} s{number}</p>" for _ in range(4))
+    links = "".join(f"<li><a href=/story{one}>Entry number {one}</a></li>" for one in range(6))
+    return (
+        f"https://{SITE}/story{number}",
+        f"<!doctype html><title>Knot {number} of the sailors - Ropes</title><body>"
+        f"<header class='{header} css-{random.randrange(99)}a7b'>"
+        f"<h2>Welcome to ropes</h2><ul class={menu}>{links}</ul></header>"
+        f"<main class=css-1x2y3z><article class=story><h1>Knot {number} of the sailors</h1>{text}</article>"
+        f"<div class=aside><h3>Harbour news</h3><p>Daily from the pier</p></div></main>"
+        f"<footer id=foot{1000 + number} class=foot><p>All rights reserved by the rope museum</p></footer>",
+    )
+
+
+def stored(folder: Path, pages: Sequence[Page], name: str = "pages.jsonl") -> Path:
+    file = folder / name
+    file.write_text("".join(json.dumps({"url": url, "html": text}) + "\n" for url, text in pages))
+    return file
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return stored(tmp_path_factory.mktemp("site"), [story(number) for number in range(12)])
+
+
+@pytest.fixture(scope="module")
+def rules(pages: Path) -> SiteRules:
+    ((site,), _) = read_sites([str(pages)])
+    return site_rules(site)
+
+
+@pytest.fixture(scope="module")
+def written(pages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("rules") / "out"
+    assert main(["rules", str(pages), "-o", str(out)]) == 0
+    return out
+
+
+def tree_of(page: Page) -> html.HtmlElement:
+    return html.document_fromstring(page[1])
+
+
+def text_left(tree: html.HtmlElement) -> str:
+    etree.strip_elements(tree, "title", with_tail=False)
+    return " ".join(tree.text_content().split())
+
+
+def without(page: Page, selectors: str) -> str:
+    """Return a page's text without what selectors match, as lxml matches them."""
+    tree = tree_of(page)
+    for element in tree.cssselect(selectors):
+        if element.getparent() is not None:
+            element.drop_tree()
+    return text_left(tree)
+
+
+FRAME = ("Welcome to ropes", "Entry number", "All rights reserved", "Harbour news")
+LATER = story(99)
+
+
+def is_stripped(text: str) -> bool:
+    return "Knot 99 of the sailors" in text and "s99" in text and not any(words in text for words in FRAME)
+
+
+def test_rules_strip_and_keep_what_they_are_proved_to(rules: SiteRules) -> None:
+    (kind,) = rules.kinds
+    assert kind.pages == 12
+    for what in (kind.strip, kind.keep):
+        assert what is not None
+        assert what.is_good
+        assert (what.pages, what.recall, what.lossy) == (6, 1.0, 0.0)
+        assert what.precision > 0.95
+    assert kind.fields["title"].endswith("h1")
+
+
+def test_names_that_hash_or_differ_by_page_are_in_no_rule(rules: SiteRules) -> None:
+    written = to_json((rules,)).decode()
+    assert "css-" not in written
+    assert "foot1" not in written
+    names = {
+        "post-title": True,
+        "h2": True,
+        "col-md-12": True,
+        "block__title": True,
+        "tdi_55_d06": False,
+        "css-1x2y3z": False,
+        "sc-bdVaJa": False,
+        "jsx-2871293847": False,
+        "Header_top__x7YtQ": False,
+        "a:b": False,
+    }
+    assert {name: lasting(name) for name in names} == names
+
+
+def test_rules_are_read_back_and_hostile_files_are_refused(rules: SiteRules) -> None:
+    text = to_json((rules,))
+    assert from_json(text) == (rules,)
+    bad = [b"[", b"{}", b" " * 5_000_000, text.replace(b'rules": 1', b'rules": 2')]
+    bad.append(text.replace(b'"selector": "', b'"selector": ":has(*)', 1))
+    for one in bad:
+        with pytest.raises(UnusableRules):
+            from_json(one)
+
+
+def test_a_kind_that_no_selector_tells_apart_has_a_reason_and_no_files(tmp_path: Path) -> None:
+    """Content and template take turns in equal boxes."""
+    pages = []
+    for number in range(10):
+        url, text = story(number)
+        boxes = [
+            f"<div>{part}</div>"
+            for part in re.findall(r"<(?:header|article|footer).*?</(?:header|article|footer)>", text)
+        ]
+        boxes = [
+            re.sub(r"(?:class|id)=(?:'[^']*'|[^ >]*)|</?(?:header|article|footer)[^>]*>", "", box) for box in boxes
+        ]
+        Random(number).shuffle(boxes)
+        pages.append((url, f"<title>Ropes</title>{''.join(boxes)}"))
+    out = tmp_path / "out"
+    assert main(["rules", str(stored(tmp_path, pages)), "-o", str(out)]) == 0
+    (site,) = from_json((out / "rules.json").read_bytes())
+    reasons = [rules.why for kind in site.kinds for rules in (kind.strip, kind.keep) if rules and not rules.is_good]
+    assert reasons or all(kind.why for kind in site.kinds)
+    assert not list(out.glob("*.css"))
+
+
+def test_the_style_sheets_and_cosmetic_filters_hide_the_template(written: Path) -> None:
+    css = (written / f"{SITE}.css").read_text()
+    block = re.fullmatch(r"/\*[^*]*\*/\n(?P<selectors>[^{}]+) \{\n  display: none !important;\n\}\n", css)
+    assert block is not None
+    assert is_stripped(without(LATER, block["selectors"]))
+    printed = (written / f"{SITE}.print.css").read_text()
+    assert re.fullmatch(r"@media print \{\n(?P<css>.*)\}\n", printed, re.DOTALL)["css"] == css  # type: ignore[index]
+    comment, *filters = (written / f"{SITE}.ublock.txt").read_text().splitlines()
+    assert comment.startswith("! ")
+    cosmetic = [re.fullmatch(rf"{SITE}##([^#^+*:/|].*|#[\w-].*)", line) for line in filters]
+    assert is_stripped(without(LATER, ", ".join(found[1] for found in cosmetic if found is not None)))
+    assert all(cosmetic)
+
+
+def test_the_site_configuration_of_full_text_feeds_gives_body_and_title(written: Path) -> None:
+    lines = (written / f"{SITE}.txt").read_text().splitlines()
+    commands = [line.partition(": ")[::2] for line in lines if not line.startswith("#")]
+    assert {name for name, _ in commands} <= {
+        "title",
+        "author",
+        "date",
+        "body",
+        "strip",
+        "prune",
+        "tidy",
+        "test_url",
+    }
+    tree = tree_of(LATER)
+    for name, value in commands:
+        if name == "strip":
+            for element in tree.xpath(value):
+                element.drop_tree()
+    (body,) = next(found for name, value in commands if name == "body" and (found := tree.xpath(value)))
+    assert is_stripped(body.text_content())
+    assert [tree.xpath(value)[0].text for name, value in commands if name == "title"] == ["Knot 99 of the sailors"]
+
+
+def loaded(written: Path, name: str) -> Any:
+    return json.loads((written / f"{SITE}.{name}.json").read_text())
+
+
+def test_watchers_savers_and_scrapers_get_their_own_forms(written: Path) -> None:
+    (watch,) = loaded(written, "changedetection")
+    assert watch.keys() == {"url", "include_filters", "subtractive_selectors"}
+    tree = tree_of(LATER)
+    for element in [one for selector in watch["subtractive_selectors"] for one in tree.cssselect(selector)]:
+        element.drop_tree()
+    assert is_stripped(" ".join(one.text_content() for one in tree.cssselect(", ".join(watch["include_filters"]))))
+
+    settings = loaded(written, "singlefile")
+    (rule,) = settings["rules"]
+    assert rule["url"] in LATER[0]
+    assert is_stripped(without(LATER, settings["profiles"][rule["profile"]]["removedElementsSelector"]))
+
+    search = loaded(written, "docsearch")
+    assert list(search["selectors"]) == ["lvl0", *(f"lvl{level}" for level in range(1, 7)), "text"]
+    tree = tree_of(LATER)
+    for selector in search["selectors_exclude"]:
+        for element in tree.cssselect(selector):
+            element.drop_tree()
+    assert [one.text for one in tree.cssselect(search["selectors"]["lvl1"])] == ["Knot 99 of the sailors"]
+    assert len(tree.cssselect(search["selectors"]["text"])) == 4
+
+    (crawled,) = loaded(written, "crawl4ai")
+    schema = crawled["schema"]
+    (base,) = tree_of(LATER).cssselect(schema["baseSelector"])
+    fields = {field["name"]: base.cssselect(field["selector"])[0].text_content() for field in schema["fields"]}
+    assert fields["title"] == "Knot 99 of the sailors"
+    assert is_stripped(fields["content"])
+    assert {field["type"] for field in schema["fields"]} <= {"text", "html", "attribute", "nested", "list"}
+
+
+def test_check_tells_which_rule_broke_and_gives_a_new_one(
+    written: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = str(written / "rules.json")
+    same = stored(tmp_path, [story(number) for number in range(20, 30)])
+    assert main(["check", rules, str(same)]) == 0
+    assert "all rules hold" in capsys.readouterr().out
+    renamed = stored(
+        tmp_path, [story(number, header="banner", menu="list") for number in range(20, 30)], "new.jsonl"
+    )
+    assert main(["check", rules, str(renamed)]) in {0, 1}
+    ((site,), _) = read_sites([str(renamed)])
+    broken = list(broken_rules(from_json(Path(rules).read_bytes())[0], site))
+    out = capsys.readouterr().out
+    gone = [rule for one in broken for rule in one.rules]
+    assert all(rule in out for rule in gone)
+
+
+def test_a_rule_that_takes_content_today_is_told_with_its_pages(rules: SiteRules, tmp_path: Path) -> None:
+    (kind,) = rules.kinds
+    assert kind.strip is not None
+    first = kind.strip.selectors[0]
+    name = re.search(r"[.](\w+)|^(\w+)$", first)
+    assert name is not None
+    tag = "header" if name[2] else "div"
+    pages = [
+        (url, text.replace("<article class=story>", f"<article class=story><{tag} class='{name[1]}'>"))
+        for url, text in map(story, range(20, 30))
+    ]
+    ((site,), _) = read_sites([str(stored(tmp_path, pages))])
+    broken = [one for one in broken_rules(rules, site) if one.why == "content is lost"]
+    assert first in broken[0].rules
+    assert set(broken[0].pages) == {url for url, _ in pages}
+
+
+def test_inputs_without_pages_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "empty.jsonl").write_text("")
+    assert main(["rules", str(tmp_path / "empty.jsonl"), "-o", str(tmp_path / "out")]) == 1
+    assert "no page of a site" in capsys.readouterr().err
+    assert main(["check", str(tmp_path / "none.json"), str(tmp_path)]) == 1
