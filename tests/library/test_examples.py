@@ -75,6 +75,7 @@ def test_pages_to_markdown_writes_a_file_for_each_page_and_tells_which_failed(ho
         ("pages_to_markdown.py", "ropewalk.md"),
         ("ray_data.py", "/ropewalk (template)\nThe ropewalk\nA rope"),
         ("save_template.py", "of the page's elements are template"),
+        ("schema_spider.py", '"title": "Becket rope 15", "image": "https://ropes.example/ropes/15.jpg"'),
         ("scrapy_pipeline.py", "> Walk backwards."),
         ("spark_sites.py", "/ropewalk (template)\nThe ropewalk\nA rope"),
     ],

@@ -13,6 +13,7 @@ from sitestencil.cli.completion import COMPLETION, complete
 from sitestencil.cli.crawl import CRAWL
 from sitestencil.cli.extract import EXTRACT
 from sitestencil.cli.memory import MEMORY
+from sitestencil.cli.records import RECORDS
 from sitestencil.cli.rules import CHECK, RULES
 from sitestencil.errors import (
     InvalidAddress,
@@ -60,7 +61,7 @@ def commands() -> list[Command]:
             added.append(point.load())
         except ImportError as error:
             complain(f"sitestencil: the command {point.name} is left out: {error}.")
-    return [EXTRACT, CRAWL, RULES, CHECK, MEMORY, COMPLETION, *added]
+    return [EXTRACT, CRAWL, RULES, CHECK, RECORDS, MEMORY, COMPLETION, *added]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

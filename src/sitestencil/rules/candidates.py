@@ -9,7 +9,9 @@ from sitestencil.rules.site_pages import KindPage
 
 _ATTRIBUTES = ("role", "itemprop", "property", "data-testid", "data-component", "name", "rel")
 _MOST_ABOVE = 6
-_MOST_CLASSES = 4
+_MOST_CLASSES, _MOST_ATTRIBUTES = 3, 2
+# Bounds of time and memory for one kind.
+_MOST_ELEMENTS, MOST_SELECTORS = 600, 200_000
 MOST_CANDIDATES = 400
 # A selector that is likelier to last may remove a little less.
 _BY_POSITION, _BY_TAGS, _COMBINED = 0.5, 0.9, 0.95
@@ -40,24 +42,25 @@ def names_of(document: Document, element: int) -> list[str]:
     classes = lasting_names(document.classes[element])[:_MOST_CLASSES]
     names += [f".{name}" for name in classes]
     if tag.isalnum() and tag.isascii():
-        names += [f'{tag}[{name}="{value}"]' for name in _ATTRIBUTES if lasting(value := attributes.get(name, ""))]
+        stated = [(name, value) for name in _ATTRIBUTES if lasting(value := attributes.get(name, ""))]
+        names += [f'{tag}[{name}="{value}"]' for name, value in stated[:_MOST_ATTRIBUTES]]
         names += [f"{tag}.{name}" for name in classes]
         names.append(tag)
     names += [f".{one}.{two}" for at, one in enumerate(classes) for two in classes[at + 1 :]]
     return names
 
 
-def selectors_of(document: Document, element: int, *, positions: bool = False) -> Iterator[str]:
-    """Yield selectors of an element: alone, below its parent, below an element around it."""
+def selectors_of(document: Document, element: int, root: int = 0, *, positions: bool = False) -> Iterator[str]:
+    """Yield selectors of an element: alone, below its parent, below an element around it, up to the root."""
     own = names_of(document, element)
     yield from own
     parent = document.parents[element]
-    if parent < 0:
+    if parent < root:
         return
     for name in names_of(document, parent):
         yield from (f"{name} > {one}" for one in own)
     above, steps = document.parents[parent], 0
-    while above > 0 and steps < _MOST_ABOVE:
+    while above > 0 and above >= root and steps < _MOST_ABOVE:
         for name in names_of(document, above):
             if name[0] in "#.":
                 yield from (f"{name} {one}" for one in own)
@@ -82,10 +85,11 @@ def candidates(
     on_pages: Counter[str] = Counter()
     for page, own in zip(pages, elements, strict=True):
         met = set[str]()
-        for element, size in own.items():
+        for element, size in sorted(own.items(), key=lambda one: -one[1])[:_MOST_ELEMENTS]:
             for selector in selectors_of(page.document, element, positions=positions):
-                reached[selector] += size
-                met.add(selector)
+                if selector in reached or len(reached) < MOST_SELECTORS:
+                    reached[selector] += size
+                    met.add(selector)
         on_pages.update(met)
     ranked = sorted(
         (selector for selector, count in on_pages.items() if count > 1),

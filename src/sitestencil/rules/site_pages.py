@@ -1,11 +1,11 @@
 """Read the pages of sites, and judge them by their kinds."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from heapq import heappush, heappushpop
-from itertools import accumulate
+from itertools import accumulate, islice
 from zlib import crc32
 
 from sitestencil.content.blocks import text_blocks
@@ -24,6 +24,8 @@ from sitestencil.page.words import words
 
 MOST_SITES, MOST_PAGES = 200, 300
 MOST_BYTES = 256 * 1024 * 1024  # of HTML that is kept
+# Larger pages are logs and books, and would cost the most time.
+_MOST_ELEMENTS = _MOST_WORDS = 50_000
 LEAST_OF_KIND, MOST_OF_KIND = 5, 40
 
 
@@ -42,6 +44,16 @@ class SitePages:
     left_out: int = 0
 
 
+def read_pages(inputs: Sequence[str]) -> Iterator[CrawlPage | Skipped]:
+    """Yield the pages of a crawl's input, and the records that are no page.
+
+    Raises:
+        UnusableInput: an input is missing, is the address of a page, or has no readable format.
+    """
+    for unit in units_of([*map(place, inputs)]):
+        yield from read_unit(unit)
+
+
 def read_sites(inputs: Sequence[str]) -> tuple[list[SitePages], int]:
     """Return the pages of each site in a crawl's input, and the number of records that are no page or not kept.
 
@@ -51,7 +63,7 @@ def read_sites(inputs: Sequence[str]) -> tuple[list[SitePages], int]:
     heaps: dict[str, list[tuple[int, str, CrawlPage]]] = {}
     counts: dict[str, int] = {}
     skipped = size = 0
-    for page in (page for unit in units_of([*map(place, inputs)]) for page in read_unit(unit)):
+    for page in read_pages(inputs):
         is_kept = not isinstance(page, Skipped) and (page.site in heaps or len(heaps) < MOST_SITES)
         if isinstance(page, Skipped) or not is_kept or size + len(page.html) > MOST_BYTES:
             skipped += 1
@@ -87,6 +99,7 @@ class KindPage:
         content: the words that are no template.
         main: the words of the main content.
         words: all words.
+        is_main: per element, whether all of it is main content.
     """
 
     def __init__(self, document: Document, learned: LearnedTemplate) -> None:
@@ -106,7 +119,9 @@ class KindPage:
                 bits = self._bits(number, number + 1)
                 self.content |= 0 if template[run.parent] and texts[number] else bits
                 self.main |= bits if main.texts[number] else 0
+        self.is_main = main.elements
         self._known: dict[str, int] = {}
+        self._selected: dict[str, list[int]] = {}
 
     @cached_property
     def elements(self) -> Elements:
@@ -121,10 +136,17 @@ class KindPage:
         runs = self.document.runs(element)
         return self._bits(runs.start, runs.stop)
 
+    def selected(self, selector: str) -> list[int]:
+        """Return the elements that a selector matches, in document order."""
+        known = self._selected.get(selector)
+        if known is None:
+            known = self._selected[selector] = _parsed(selector).select(self.elements)
+        return known
+
     def matched(self, selector: str) -> list[int]:
         """Return the topmost elements that a selector matches."""
         chosen, end = list[int](), 0
-        for element in _parsed(selector).select(self.elements):
+        for element in self.selected(selector):
             if element >= end:
                 chosen.append(element)
                 end = self.document.ends[element]
@@ -141,47 +163,45 @@ class KindPage:
         return known
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Kind:
     """Pages of one kind of a site, in pseudorandom order.
 
     Attributes:
-        id: the site and a number.
-        template: the learned template.
+        group: the kind with its learned template.
         pages: the pages.
     """
 
-    id: str
-    template: LearnedTemplate
+    group: Group
     pages: list[CrawlPage]
 
     def read(self, most: int = MOST_OF_KIND) -> list[KindPage]:
         """Return at most so many judged pages; one that cannot be read is passed over."""
-        read = list[KindPage]()
-        for page in self.pages:
-            if len(read) == most:
-                break
-            with suppress(PageUnavailable, OutOfMemory, TimeIsUp), page_limits(MOST_SECONDS):
-                document = SamplePage(page).document
-                judged = KindPage(document, self.template)
-                if judged.words:
-                    read.append(judged)
-        return read
+        return list(islice(filter(None, map(self.judged, self.pages)), most))
 
-
-def kinds_of(site: SitePages) -> Iterator[Kind]:
-    """Yield the kinds of a site's pages, also those of few pages."""
-    groups = learn_site(site.site, site.pages, most_seconds=MOST_SECONDS).groups
-    pages: dict[str, list[CrawlPage]] = {group.id: [] for group in groups}
-    for page, group in _grouped(site.pages, groups):
-        pages[group.id].append(page)
-    for group in groups:
-        yield Kind(group.id, group.compiled.learned, pages[group.id])
-
-
-def _grouped(pages: Iterable[CrawlPage], groups: Sequence[Group]) -> Iterator[tuple[CrawlPage, Group]]:
-    for page in pages if groups else ():
+    def judged(self, page: CrawlPage) -> KindPage | None:
+        """Return a page of the kind, judged; None for one that cannot be read, is too large, or has no words."""
         with suppress(PageUnavailable, OutOfMemory, TimeIsUp), page_limits(MOST_SECONDS):
+            document = SamplePage(page).document
+            judged = KindPage(document, self.group.compiled.learned) if len(document) <= _MOST_ELEMENTS else None
+            return judged if judged and 0 < judged.words.bit_length() <= _MOST_WORDS else None
+        return None
+
+
+def kinds_of(site: SitePages) -> list[Kind]:
+    """Return the kinds of a site's pages, those of most pages first."""
+    groups = learn_site(site.site, site.pages, most_seconds=MOST_SECONDS).groups
+    kinds = {group.id: Kind(group, []) for group in groups}
+    for page in site.pages:
+        if (group := group_of(page, groups)) is not None:
+            kinds[group.id].pages.append(page)
+    return sorted(kinds.values(), key=lambda kind: (-len(kind.pages), kind.group.id))
+
+
+def group_of(page: CrawlPage, groups: Sequence[Group]) -> Group | None:
+    """Return the kind of a page; None if no template fits it, or it cannot be read."""
+    with suppress(PageUnavailable, OutOfMemory, TimeIsUp), page_limits(MOST_SECONDS):
+        if groups:
             group, measured = best_group(SamplePage(page), groups)
-            if measured.fit.share >= WALK_FITS_FROM:
-                yield page, group
+            return group if measured.fit.share >= WALK_FITS_FROM else None
+    return None

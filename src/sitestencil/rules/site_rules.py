@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from msgspec.structs import replace
 
@@ -19,9 +18,9 @@ _MOST_LOST = 0.05
 
 def site_rules(site: SitePages) -> SiteRules:
     """Return the rules of each kind of a site's pages, those of most pages first."""
-    kinds = sorted(kinds_of(site), key=lambda kind: (-len(kind.pages), kind.id))
+    kinds = kinds_of(site)
     rules = [_kind_rules(kind) for kind in kinds]
-    pages = (page for kind in kinds for page in islice(kind.read(_OF_OTHERS), _OF_OTHERS))
+    pages = (page for kind in kinds for page in kind.read(_OF_OTHERS))
     stripping = [rule.selector for own in rules if own.strip for rule in own.strip.rules]
     harmful = {selector for page in pages for selector in stripping if harms(selector, page, page.content)}
     marked = tuple(_marked(own, harmful) for own in rules)
@@ -30,7 +29,7 @@ def site_rules(site: SitePages) -> SiteRules:
 
 def _kind_rules(kind: Kind) -> KindRules:
     examples = tuple(page.url for page in kind.pages[:_EXAMPLES])
-    empty = KindRules(kind.id, len(kind.pages), examples)
+    empty = KindRules(kind.group.id, len(kind.pages), examples)
     pages = kind.read() if len(kind.pages) >= LEAST_OF_KIND else []
     if len(pages) < LEAST_OF_KIND:
         return replace(empty, why=f"it has fewer than {LEAST_OF_KIND} pages that can be read")

@@ -1,0 +1,76 @@
+"""``sitestencil records``: the fields of a site's pages, as tables."""
+
+import argparse
+from pathlib import Path
+
+from sitestencil.cli.command import Command, say
+from sitestencil.cli.files import check_is_free_folder, make_folder
+from sitestencil.cli.options import add_force_option
+from sitestencil.cli.rules import INPUT, add_inputs, sites_in
+from sitestencil.errors import UnusableOutput
+
+_DESCRIPTION = f"""\
+Write the records of a site: a table for each kind of page, with a column for each slot whose value differs.
+
+Products give name, price and picture, articles title, author and date. For each kind with at least five pages, half
+are learned from, and half prove the columns: a column is kept if most pages have it. Lists in a page, such as
+comments or offers, have tables of their own. Pages that do not share the slots are another table.
+
+{INPUT}
+All pages of the learned kinds get a row, also those beyond the sample."""
+
+_EPILOG = """\
+the output, a folder; NAME is the host and the number of the kind:
+  NAME.parquet (or .csv, .jsonl)  a row for each page: its url, and its columns. Numbers and prices are numbers,
+                                  dates are in ISO 8601, addresses are absolute
+  NAME-list-N.parquet             a row for each entry of a list, with the page's url
+  schema.json                     the tables: of each column its type, the share of pages held out that have it, and
+                                  how sure its name is (0 to 1). "fields" has the same as selectors for parsel
+                                  and Scrapy, "row" those of a list's rows: examples/schema_spider.py runs them
+
+Names come from itemprop and RDFa, JSON-LD with equal values, the labels beside a value (dt, th, "Price:"), the
+page's metadata, and the words of classes. CSV has the page's texts unchanged: a spreadsheet may take one that
+begins with = for a formula.
+
+examples:
+  sitestencil records shop.warc.gz -o records
+  python -c "import pandas; print(pandas.read_parquet('records/shop.example-0.parquet'))"
+  sitestencil records example.org --format csv -o records"""
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    add_inputs(parser)
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a folder for the tables")
+    parser.add_argument("--format", choices=("parquet", "csv", "jsonl"), default="parquet", help="default: parquet")
+    add_force_option(parser)
+
+
+def _run(options: argparse.Namespace) -> int:
+    check_is_free_folder(options.output, force=options.force)
+    sites = sites_in(options.inputs)
+    from sitestencil.records.files import file_name, write_records
+
+    make_folder(options.output)
+    try:
+        tables, unplaced = write_records(options.inputs, sites, options.output, options.format)
+    except OSError as error:
+        raise UnusableOutput(f"{options.output} cannot be written: {error.strerror or error}.") from None
+    for table, rows in tables.items():
+        say(f"{file_name(table)}: {rows:,} rows")
+        for column in table.columns:
+            say(f"  {column.name}: {column.type}, on {column.fill:.0%} of the pages held out: {column.query}")
+    if unplaced:
+        say(f"{unplaced:,} pages are in no table: too few of their kind are there, or they lack its columns.")
+    say(f"Written to {options.output}.")
+    return 0
+
+
+RECORDS = Command(
+    name="records",
+    group="crawl",
+    help="write the fields of a site's pages as tables",
+    description=_DESCRIPTION,
+    configure=_configure,
+    run=_run,
+    epilog=_EPILOG,
+)

@@ -1,0 +1,246 @@
+"""Name the columns of a kind by what stands at their slots, and tell their types."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from sitestencil.outputs.selectors import lasting_names
+from sitestencil.page.dates import dates_in, iso_date
+from sitestencil.page.document import Document
+from sitestencil.page.json_ld import graph_of
+from sitestencil.page.page_title import letters
+from sitestencil.records.slots import Place, Slot
+from sitestencil.rules.fields import text_of
+
+ColumnType = Literal["text", "number", "price", "date", "link", "picture"]
+
+_MOST_SHARE = 0.6  # of the places that say a name
+_TYPED = 0.8  # of the values that have a type
+_LONGEST_NAME, _LONGEST_LABEL, _LONGEST_PRICE = 40, 40, 40
+_CURRENCY = r"[$€£¥₹₽₴₺]|(?:USD|EUR|GBP|CHF|PLN|SEK|NOK|DKK|kr|zł|Rs|Kč|\u0440\u0443\u0431)\b\.?"
+_NUMBER = r"\d[\d.,\s]*"
+_PRICE = re.compile(rf"(?P<before>{_CURRENCY})\s?(?P<first>{_NUMBER})|(?P<last>{_NUMBER})\s?(?P<after>{_CURRENCY})")
+_ONLY_NUMBER = re.compile(r"[+-]?\d[\d.,\s]*%?")
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_NAME = re.compile(r"\W+")
+# The role that a word of a class gives, and the types that it then has.
+_ROLES: Mapping[str, tuple[str, tuple[ColumnType, ...]]] = {
+    "price": ("price", ("price", "number", "text")),
+    "amount": ("price", ("price",)),
+    "author": ("author", ("text",)),
+    "byline": ("author", ("text",)),
+    "creator": ("author", ("text",)),
+    "username": ("author", ("text",)),
+    "date": ("date", ("date",)),
+    "published": ("date", ("date",)),
+    "time": ("date", ("date",)),
+    "title": ("title", ("text",)),
+    "headline": ("title", ("text",)),
+    "breadcrumb": ("breadcrumb", ("text",)),
+    "breadcrumbs": ("breadcrumb", ("text",)),
+    "category": ("category", ("text",)),
+}
+_TAGS: Mapping[str, str] = {"h1": "title", "time": "date", "address": "author"}
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A column's name.
+
+    Attributes:
+        text: the name: letters, digits and underscores.
+        sureness: how sure it is, 0 to 1.
+    """
+
+    text: str
+    sureness: float
+
+
+def type_of(slot: Slot, values: Sequence[str]) -> ColumnType:
+    """Return the type that most values of a slot have."""
+    if slot.attribute:
+        of_attribute: dict[str, ColumnType] = {"href": "link", "src": "picture", "data-src": "picture"}
+        if slot.attribute in of_attribute:
+            return of_attribute[slot.attribute]
+    tests: dict[ColumnType, Callable[[str], object]] = {
+        "price": lambda value: len(value) <= _LONGEST_PRICE and _PRICE.search(value),
+        "number": _ONLY_NUMBER.fullmatch,
+        "date": date_in,
+    }
+    for kind, test in tests.items():
+        if sum(bool(test(value)) for value in values) >= _TYPED * len(values):
+            return kind
+    return "text"
+
+
+def date_in(value: str) -> str | None:
+    """Return the date of a short text, in ISO 8601; None without one.
+
+    >>> date_in("Posted on 3 May 2024"), date_in("2024-05-03T10:00:00Z")
+    ('2024-05-03', '2024-05-03T10:00:00Z')
+    """
+    if len(value) > _LONGEST_LABEL:
+        return None
+    return iso_date(value) or next((day for _, _, day in dates_in(value)), None)
+
+
+def number_in(value: str) -> float | None:
+    """Return the number of a text, with points or commas; None without one.
+
+    >>> [number_in(value) for value in ("$1,299.50", "1.299,50 €", "12 kr", "none")]
+    [1299.5, 1299.5, 12.0, None]
+    """
+    priced = _PRICE.search(value)
+    found = re.search(_NUMBER, priced[0] if priced else value)
+    digits = re.sub(r"\s", "", found[0]).rstrip(".,") if found else ""
+    mark = re.search(r"[.,](?=\d{1,2}$)", digits)
+    whole, decimals = (digits[: mark.start()], digits[mark.end() :]) if mark else (digits, "0")
+    whole = re.sub(r"[.,]", "", whole)
+    return float(f"{whole}.{decimals}") if whole.isdigit() and len(whole) < 16 else None
+
+
+def name_of(slot: Slot, places: Sequence[Place], kind: ColumnType, fields: Mapping[str, str]) -> Name:
+    """Return the surest name of a slot.
+
+    Args:
+        slot: the slot.
+        places: the places that have it.
+        kind: its type.
+        fields: the selectors of the pages' title, author and date.
+    """
+    votes: Counter[Name] = Counter()
+    having = [(place, element) for place in places if (element := place.first(slot.selector)) is not None]
+    for place, element in having:
+        votes.update(set(_names(slot, place, element, kind, fields)))
+    said = [name for name, count in votes.items() if count >= _MOST_SHARE * len(having)]
+    best = max(said, key=lambda name: (name.sureness, votes[name], name.text), default=Name("text", 0.0))
+    suffix = "_link" if kind == "link" and best.sureness < _SURE else ""
+    return Name(f"{best.text[:_LONGEST_NAME]}{suffix}", best.sureness)
+
+
+_SURE, _NEAR = 0.9, 5
+
+
+def _names(slot: Slot, place: Place, element: int, kind: ColumnType, fields: Mapping[str, str]) -> Iterator[Name]:
+    document, value = place.page.document, slot.value(place) or ""
+    tag = document.tags[element]
+    said = _said(document, element)
+    if said:
+        yield Name(_plain(said), 0.95)
+    for key, stated in stated_values(document):
+        if is_equal(value, stated):
+            yield Name(_plain(key), 0.9)
+    for field, selector in fields.items():
+        if kind not in {"title": ("text",), "author": ("text",), "date": ("date",)}[field]:
+            continue
+        same = place.page.selected(selector)[:1]
+        if same and (same[0] == element or is_equal(value, text_of(document, same[0]))):
+            yield Name(field, 0.88 if tag in _TAGS else 0.85)
+    label = _label(document, element)
+    if label:
+        yield Name(_plain(label), 0.8)
+    if tag in _TAGS and kind in {"text", "date"}:
+        yield Name(_TAGS[tag], 0.7)
+    if document.attributes[element].get("rel", "") == "author" and kind == "text":
+        yield Name("author", 0.7)
+    yield from _of_classes(document, element, kind)
+    if kind == "picture":
+        yield Name("image", 0.6 if place.page.is_main[element] else 0.45)
+    if kind in {"price", "date"}:
+        yield Name(kind, 0.5)
+    yield Name(tag, 0.1)
+
+
+def _said(document: Document, element: int) -> str:
+    """Return the name that microdata or RDFa gives an element; of a thing's name or address that of the thing."""
+    name = ""
+    for above in reversed(document.path(element)[-_NEAR:]):
+        attributes = document.attributes[above]
+        said = (attributes.get("itemprop") or attributes.get("property") or "").rpartition(":")[2].split()
+        is_alone = bool(name) or above == element or len(document.children[above]) == 1
+        if said and is_alone:
+            name = said[0]
+        is_other = "itemtype" in attributes and above != element and not said
+        if not is_alone or is_other or name not in {"", "name", "url"}:
+            break
+    return name
+
+
+def _of_classes(document: Document, element: int, kind: ColumnType) -> Iterator[Name]:
+    path = [above for above in document.path(element) if document.tags[above] not in {"html", "body"}]
+    for level, above in enumerate(path[:-4:-1]):
+        classes = [*lasting_names(document.classes[above]), document.id(above)]
+        for word in (word.lower() for name in classes for word in _WORD.findall(name)):
+            role, kinds = _ROLES.get(word, ("", ()))
+            if kind in kinds:
+                yield Name(role, 0.65 - 0.05 * level)
+        if classes[:-1]:
+            yield Name(_plain(classes[0]), 0.4 - 0.1 * level)
+        if len(document.children[above]) > 3:
+            return
+
+
+def _label(document: Document, element: int) -> str:
+    """Return the label before an element: a ``dt``, a ``th``, or a text that ends with a colon."""
+    while document.parents[element] > 0:
+        parent = document.parents[element]
+        siblings = document.children[parent]
+        at = siblings.index(element)
+        if at and document.tags[element] in {"dd", "td"} | ({"span", "p", "div", "a", "b", "strong"}):
+            before = siblings[at - 1]
+            text = text_of(document, before)
+            is_label = document.tags[before] in {"dt", "th", "label"} or text.endswith((":", "\uff1a"))
+            return text.strip(" :\uff1a") if is_label and 0 < len(text) <= _LONGEST_LABEL else ""
+        if at or document.tags[element] in {"dd", "td", "li", "body"}:
+            return ""
+        element = parent
+    return ""
+
+
+def stated_values(document: Document) -> list[tuple[str, str]]:
+    """Return the keys and values of the JSON-LD node that describes a page."""
+    scripts = [
+        document.texts[run].text
+        for element, attributes in enumerate(document.attributes)
+        if document.tags[element] == "script" and "ld+json" in attributes.get("type", "")
+        for run in document.runs(element)
+    ]
+    node = graph_of(scripts).page_node([document.url]) if scripts else {}
+    return list(_flat(node, "", 3))[:200]
+
+
+def _flat(value: Any, key: str, depth: int) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any JSON
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if isinstance(value, dict) and depth:
+        for inner, one in value.items():
+            if not inner.startswith("@"):
+                yield from _flat(one, key if key and inner in {"name", "url"} else inner, depth - 1)
+    elif isinstance(value, str | int | float) and not isinstance(value, bool) and key:
+        yield key, str(value)[:2_000]
+
+
+def is_equal(value: str, stated: str) -> bool:
+    """Return whether two texts are one value: equal letters, date, number or file.
+
+    >>> is_equal("$12.50", "12.5"), is_equal("3 May 2024", "2024-05-03T08:00:00Z"), is_equal("3", "May 3")
+    (True, True, False)
+    """
+    if not value or not stated:
+        return False
+    if letters(value) == letters(stated) != "":
+        return True
+    if "://" in value or "/" in stated:
+        return urlsplit(value).path.rpartition("/")[2] == urlsplit(stated).path.rpartition("/")[2] != ""
+    one, other = date_in(value), date_in(stated)
+    if one and other:
+        return one[:10] == other[:10]
+    is_number = _ONLY_NUMBER.fullmatch(stated) and len(value) <= _LONGEST_PRICE and _PRICE.search(value)
+    return bool(is_number) and number_in(value) == number_in(stated)
+
+
+def _plain(text: str) -> str:
+    return _NAME.sub("_", text).strip("_").lower()[:_LONGEST_NAME] or "text"

@@ -1,0 +1,175 @@
+"""Find the slots of a kind: selectors that match one element on most pages, with values that differ.
+
+A place is a page, or a row of a list in it: then its selectors match within the row alone.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sitestencil.page.document import Document
+from sitestencil.page.html_names import NO_PAGE_TEXT
+from sitestencil.page.page_title import letters
+from sitestencil.rules.candidates import MOST_SELECTORS, quality, selectors_of
+from sitestencil.rules.fields import text_of
+from sitestencil.rules.site_pages import KindPage
+from sitestencil.urls import resolve
+
+LEAST_FILLED = 0.6  # of the places
+_MOST_HELD = 1_500  # elements of a place that may be slots
+_MOST_AROUND = 3
+_LONGEST = 2_000  # characters of a value
+_SAME = 0.9  # of the values of two slots that are one
+_MOST_SLOTS = 60
+# The attributes that hold a value, by the elements that have them; elsewhere the text is the value.
+_VALUES = {
+    "img": ("data-src", "src"),
+    "time": ("datetime",),
+    "a": ("href",),
+    "meta": ("content",),
+    "data": ("value",),
+}
+_MEANING = frozenset({"h1", "time"})
+_ADDRESSES = frozenset({"src", "data-src", "href"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A page, or a row of a list in it.
+
+    Attributes:
+        page: the page.
+        root: the row's element, or the page's body.
+    """
+
+    page: KindPage
+    root: int
+
+    def first(self, selector: str) -> int | None:
+        """Return the first element below the root that a selector matches; None without one."""
+        found = self.page.selected(selector)
+        at = bisect_left(found, self.root + 1)
+        return found[at] if at < len(found) and found[at] < self.page.document.ends[self.root] else None
+
+    def count(self, selector: str) -> int:
+        """Return the number of elements below the root that a selector matches."""
+        found = self.page.selected(selector)
+        return bisect_left(found, self.page.document.ends[self.root]) - bisect_left(found, self.root + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A column's place on the pages of a kind.
+
+    Attributes:
+        selector: the CSS selector; its first match counts.
+        attribute: the attribute that holds the value; empty for the text.
+    """
+
+    selector: str
+    attribute: str = ""
+
+    def value(self, place: Place) -> str | None:
+        """Return the value in a place; None without one."""
+        element = place.first(self.selector)
+        return None if element is None else value_of(place.page.document, element, self.attribute)
+
+
+def value_of(document: Document, element: int, attribute: str) -> str | None:
+    """Return an element's text, or the value of an attribute; addresses are absolute. None if it is empty."""
+    if not attribute:
+        return text_of(document, element)[:_LONGEST] or None
+    value = document.attributes[element].get(attribute, "").strip()[:_LONGEST]
+    return (resolve(value, document.base) if attribute in _ADDRESSES and value else value) or None
+
+
+def slots_of(learn: Sequence[Place], prove: Sequence[Place]) -> list[Slot]:
+    """Return the slots that are filled on most places, held out or not, and differ; in the order of a page."""
+    filled: Counter[Slot] = Counter()
+    for place in learn:
+        once = Counter(slot for element, attribute in _held(place) for slot in _slots(place, element, attribute))
+        may_add = len(filled) < MOST_SELECTORS
+        filled.update(slot for slot, count in once.items() if count == 1 and (may_add or slot in filled))
+    places = [*learn, *prove]
+    chosen: dict[Slot, list[str | None]] = {}
+    done: set[tuple[tuple[int | None, ...], str]] = set()
+    likely = [slot for slot, count in filled.items() if count >= LEAST_FILLED * len(learn)]
+    for slot in sorted(likely, key=lambda slot: _rank(slot, learn)):
+        elements = tuple(place.first(slot.selector) for place in learn)
+        if (elements, slot.attribute) in done or len(chosen) >= _MOST_SLOTS:
+            continue
+        values = [slot.value(place) for place in places]
+        if all(_is_filled(slot, half) for half in (learn, prove)) and len(set(values) - {None}) > 1:
+            done.add((elements, slot.attribute))
+            plain = [value and letters(value) for value in values]
+            if not any(_is_same(plain, known) for known in chosen.values()):
+                chosen[slot] = plain
+    order = {slot: max(place.first(slot.selector) or 0 for place in learn) for slot in chosen}
+    return sorted(chosen, key=lambda slot: (order[slot], slot.attribute))
+
+
+def _rank(slot: Slot, places: Sequence[Place]) -> tuple[int, int, int, float, int, str]:
+    """Return a slot's rank among those that may have its values: meaning first, then what is likely to last."""
+    firsts = [(place, element) for place in places if (element := place.first(slot.selector)) is not None]
+    meant = sum(_meaning(place.page, element) for place, element in firsts)
+    meaning = round(meant / max(1, len(firsts)))
+    around = sum(not slot.attribute and element not in place.page.document.own_texts for place, element in firsts)
+    return -meaning, -len(firsts), around, -quality(slot.selector), len(slot.selector), slot.selector
+
+
+def _meaning(page: KindPage, element: int) -> int:
+    """Return 2 for an element that says what its value is, 1 for main content, else 0."""
+    document = page.document
+    if document.tags[element] == "img":
+        return page.is_main[element]
+    has_name, is_shown = "itemprop" in document.attributes[element], document.tags[element] != "meta"
+    if document.tags[element] in _MEANING or (has_name and is_shown):
+        return 2
+    return has_name or bool(page.words_in(element) & page.main)
+
+
+def _is_filled(slot: Slot, places: Sequence[Place]) -> bool:
+    """Return whether a slot's selector matches one element on most places, and this has a value."""
+    single = [place for place in places if place.count(slot.selector) == 1]
+    return sum(slot.value(place) is not None for place in single) >= LEAST_FILLED * len(places)
+
+
+def _is_same(values: Sequence[str | None], others: Sequence[str | None]) -> bool:
+    """Return whether values are nearly all those of another slot, where they are there at all."""
+    known = [(one, other) for one, other in zip(values, others, strict=True) if one is not None]
+    return sum(one == other for one, other in known) >= _SAME * len(known)
+
+
+def _held(place: Place) -> Iterator[tuple[int, str]]:
+    """Yield the elements below a root that may hold a value, with the attribute that holds it."""
+    document, count = place.page.document, 0
+    for element in range(place.root + 1, document.ends[place.root]):
+        tag, attributes = document.tags[element], document.attributes[element]
+        if tag in NO_PAGE_TEXT or count >= _MOST_HELD:
+            continue
+        holding = [name for name in _VALUES.get(tag, ()) if attributes.get(name, "data:")[:5] != "data:"]
+        if holding:
+            yield element, holding[0]
+        if element in document.own_texts and not (holding and tag == "time"):
+            for above in _alone_in(document, element, place.root):
+                yield above, ""
+        count += bool(holding) or element in document.own_texts
+
+
+def _alone_in(document: Document, element: int, root: int) -> Iterator[int]:
+    """Yield an element with text, and those around it that have no other child and no text of their own."""
+    for _ in range(_MOST_AROUND):
+        yield element
+        element = document.parents[element]
+        if element <= root or len(document.children[element]) > 1 or element in document.own_texts:
+            return
+
+
+def _slots(place: Place, element: int, attribute: str) -> Iterator[Slot]:
+    for selector in set(selectors_of(place.page.document, element, place.root)):
+        yield _slot(selector, attribute)
+
+
+_slot = lru_cache(65_536)(Slot)

@@ -1,0 +1,166 @@
+"""Records: the slots of a kind as columns with names and types, its lists as tables, and the same as a schema."""
+
+import csv
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from parsel import Selector
+
+from sitestencil.cli import main
+from sitestencil.records.names import date_in, is_equal, number_in
+
+SHOP = "ropes.example"
+KNOTS = "Bowline Sheet-bend Clove-hitch Reef Prusik Splice Lashing Becket Anchor Stopper Noose Whipping".split()
+MAKERS = ("Jo Ahlers", "Mia Brook")
+
+
+def product(number: int) -> str:
+    """Return a page of a shop; what names its values differs by field, and JSON-LD names the code."""
+    knot, day = KNOTS[number % 12], f"2024-05-{number + 10}"
+    offers = "".join(
+        f"<li class=offer><b class=length>{length} m</b><i class=cost>{length + number}.00 €</i>"
+        f"<a href='/buy?n={number}&amp;l={length}'>Buy {length}</a></li>"
+        for length in range(5, 9)
+    )
+    data = json.dumps({"@context": "https://schema.org", "@type": "Product", "sku": f"R-{number}", "name": knot})
+    return (
+        f"<!doctype html><title>{knot} rope - Ropes</title><script type='application/ld+json'>{data}</script><body>"
+        "<header><a href=/>Ropes and knots</a><ul><li>Home<li>Shop<li>Visit us</ul></header><main>"
+        f"<h1>{knot} rope</h1><img class=photo src=/ropes/{number}.jpg alt=''>"
+        f"<p class=price>{number + 1},{number}50.00 €</p><span class=css-{number}x9y>{number}</span>"
+        f"<p class=byline>By <span class=author>{MAKERS[number % 2]}</span> <time datetime={day}>May</time></p>"
+        f"<dl><dt>Made of</dt><dd>{'hemp' if number % 3 else 'cotton'}</dd></dl>"
+        f"<div><strong>Weight:</strong> <span>{number + 2} kg</span></div>"
+        f"<p itemprop=material>m{number}</p><p><em>R-{number}</em></p><p class=same>Equal on all pages</p>"
+        f"<ul class=offers>{offers}</ul></main><footer>Harbour street 1, open daily</footer>"
+    )
+
+
+def article(number: int) -> str:
+    lines = " ".join(KNOTS[(number * one) % 12] for one in range(1, 40))
+    return (
+        f"<!doctype html><title>Story {number} - Ropes</title><body>"
+        "<header><a href=/>Ropes and knots</a><ul><li>Home<li>Shop<li>Visit us</ul></header>"
+        f"<article class=news><h2 class=headline>Story {number}</h2><p class=lead>{lines} lead</p><p>{lines}</p>"
+        f"<blockquote>{lines[::-1]}</blockquote></article><footer>Harbour street 1, open daily</footer>"
+    )
+
+
+def stored(folder: Path, pages: Sequence[tuple[str, str]]) -> str:
+    file = folder / "pages.jsonl"
+    file.write_text(
+        "".join(json.dumps({"url": f"https://{SHOP}/{name}", "html": html}) + "\n" for name, html in pages)
+    )
+    return str(file)
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("records")
+    pages = [(f"p{number}", product(number)) for number in range(12)]
+    pages += [(f"story{number}", article(number)) for number in range(8)]
+    assert main(["records", stored(folder, pages), "-o", str(folder / "out"), "--format", "jsonl"]) == 0
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def shop(out: Path) -> dict[str, Any]:
+    tables = json.loads((out / "schema.json").read_text())
+    (table,) = (table for table in tables if "price" in table["fields"])
+    assert isinstance(table, dict)
+    return table
+
+
+def rows_of(out: Path, name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (out / f"{name}.jsonl").read_text().splitlines()]
+
+
+def test_columns_have_names_types_and_values(out: Path, shop: dict[str, Any]) -> None:
+    rows = {row["url"]: row for row in rows_of(out, shop["table"])}
+    assert len(rows) == 12
+    row = rows[f"https://{SHOP}/p4"]
+    expected = {
+        "title": "Prusik rope",
+        "image": f"https://{SHOP}/ropes/4.jpg",
+        "price": 5450.0,
+        "author": "Jo Ahlers",
+        "date": "2024-05-14",
+        "made_of": "hemp",
+        "weight": "6 kg",
+        "material": "m4",
+        "sku": "R-4",
+    }
+    assert {name: row.get(name) for name in expected} == expected
+    types = {column["name"]: column["type"] for column in shop["columns"]}
+    assert (types["price"], types["date"], types["image"], types["title"]) == ("price", "date", "picture", "text")
+    assert all(column["filled"] == 1.0 for column in shop["columns"])
+
+
+def test_what_does_not_differ_or_hashes_is_no_column(shop: dict[str, Any]) -> None:
+    queries = " ".join(shop["fields"].values())
+    assert "same" not in queries
+    assert "css-" not in queries
+
+
+def test_the_entries_of_a_list_are_rows_of_a_table_of_their_own(out: Path, shop: dict[str, Any]) -> None:
+    (offers,) = shop["lists"]
+    rows = [row for row in rows_of(out, offers["table"]) if row["url"].endswith("/p3")]
+    assert [row["price"] for row in rows] == [8.0, 9.0, 10.0, 11.0]
+    assert f"https://{SHOP}/buy?n=3&l=5" in rows[0].values()
+    assert not any("offer" in query for query in shop["fields"].values())
+
+
+def test_pages_of_another_kind_are_another_table(out: Path, shop: dict[str, Any]) -> None:
+    tables = json.loads((out / "schema.json").read_text())
+    (story,) = (table for table in tables if table is not shop and table["table"] != shop["table"])
+    assert {row["url"] for row in rows_of(out, story["table"])} == {
+        f"https://{SHOP}/story{one}" for one in range(8)
+    }
+    assert "price" not in story["fields"]
+
+
+def test_parsel_selects_the_same_values_with_the_schema(out: Path, shop: dict[str, Any]) -> None:
+    page = Selector(product(4))
+    row = next(row for row in rows_of(out, shop["table"]) if row["url"].endswith("/p4"))
+    for column in shop["columns"]:
+        query, value = shop["fields"][column["name"]], row[column["name"]]
+        found = page.xpath(query[6:]).get() if query.startswith("xpath:") else page.css(query).get()
+        assert found is not None
+        if column["type"] in {"price", "number"}:
+            assert number_in(found) == value
+        else:
+            assert str(value).endswith(" ".join(found.split()))
+    (offers,) = shop["lists"]
+    found_rows = [[row.css(query).get() for query in offers["fields"].values()] for row in page.css(offers["row"])]
+    assert len(found_rows) == 4
+    assert all(all(row) for row in found_rows)
+
+
+def test_parquet_and_csv_hold_the_same_rows(tmp_path: Path) -> None:
+    pages = stored(tmp_path, [(f"p{number}", product(number)) for number in range(8)])
+    for form in ("parquet", "csv"):
+        assert main(["records", pages, "-o", str(tmp_path / form), "--format", form]) == 0
+    table = pq.read_table(tmp_path / "parquet" / f"{SHOP}-0.parquet").to_pylist()
+    with (tmp_path / "csv" / f"{SHOP}-0.csv").open(newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [row["title"] for row in rows] == [row["title"] for row in table]
+    assert [float(row["price"]) for row in rows] == [row["price"] for row in table]
+
+
+def test_values_are_read_and_compared() -> None:
+    numbers = {"$1,299.50": 1299.5, "1.299,50 €": 1299.5, "12 kr": 12.0, "16 ft - $49.90": 49.9, "none": None}
+    assert {text: number_in(text) for text in numbers} == numbers
+    assert date_in("Posted on 3 May 2024") == "2024-05-03"
+    pairs = [
+        ("$12.50", "12.5", True),
+        ("3 May 2024", "2024-05-03T08:00:00Z", True),
+        ("https://a.example/x/1.jpg", "/y/1.jpg", True),
+        ("The  Reef", "the reef", True),
+        ("3", "May 3", False),
+        ("", "", False),
+    ]
+    assert [is_equal(value, stated) for value, stated, _ in pairs] == [expected for *_, expected in pairs]
