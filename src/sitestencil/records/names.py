@@ -4,13 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from sitestencil.outputs.selectors import lasting_names
 from sitestencil.page.dates import dates_in, iso_date
 from sitestencil.page.document import Document
-from sitestencil.page.json_ld import graph_of
+from sitestencil.page.json_ld import Node, graph_of
 from sitestencil.page.page_title import letters
 from sitestencil.records.slots import Place, Slot
 from sitestencil.rules.fields import text_of
@@ -127,10 +128,10 @@ _SURE, _NEAR = 0.9, 5
 def _names(slot: Slot, place: Place, element: int, kind: ColumnType, fields: Mapping[str, str]) -> Iterator[Name]:
     document, value = place.page.document, slot.value(place) or ""
     tag = document.tags[element]
-    said = _said(document, element)
+    said = said_by_markup(document, element)
     if said:
         yield Name(_plain(said), 0.95)
-    for key, stated in stated_values(document):
+    for key, stated in values_of(json_ld_of(document)):
         if is_equal(value, stated):
             yield Name(_plain(key), 0.9)
     for field, selector in fields.items():
@@ -154,7 +155,7 @@ def _names(slot: Slot, place: Place, element: int, kind: ColumnType, fields: Map
     yield Name(tag, 0.1)
 
 
-def _said(document: Document, element: int) -> str:
+def said_by_markup(document: Document, element: int) -> str:
     """Return the name that microdata or RDFa gives an element; of a thing's name or address that of the thing."""
     name = ""
     for above in reversed(document.path(element)[-_NEAR:]):
@@ -200,16 +201,20 @@ def _label(document: Document, element: int) -> str:
     return ""
 
 
-def stated_values(document: Document) -> list[tuple[str, str]]:
-    """Return the keys and values of the JSON-LD node that describes a page."""
+def json_ld_of(document: Document) -> Node:
+    """Return the JSON-LD node that describes a page; an empty one if there is none."""
     scripts = [
         document.texts[run].text
         for element, attributes in enumerate(document.attributes)
         if document.tags[element] == "script" and "ld+json" in attributes.get("type", "")
         for run in document.runs(element)
     ]
-    node = graph_of(scripts).page_node([document.url]) if scripts else {}
-    return list(_flat(node, "", 3))[:200]
+    return graph_of(scripts).page_node([document.url])
+
+
+def values_of(node: Node) -> list[tuple[str, str]]:
+    """Return a node's keys with their values; of a thing in it, such as the author, its name."""
+    return list(islice(_flat(node, "", 3), 200))
 
 
 def _flat(value: Any, key: str, depth: int) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any JSON

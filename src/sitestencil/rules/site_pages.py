@@ -176,8 +176,9 @@ class Kind:
     pages: list[CrawlPage]
 
     def read(self, most: int = MOST_OF_KIND) -> list[KindPage]:
-        """Return at most so many judged pages; one that cannot be read is passed over."""
-        return list(islice(filter(None, map(self.judged, self.pages)), most))
+        """Return at most so many judged pages; one that cannot be read, or has no content, is passed over."""
+        judged = (one for one in map(self.judged, self.pages) if one is not None and one.content)
+        return list(islice(judged, most))
 
     def judged(self, page: CrawlPage) -> KindPage | None:
         """Return a page of the kind, judged; None for one that cannot be read, is too large, or has no words."""

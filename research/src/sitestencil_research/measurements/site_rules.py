@@ -1,0 +1,214 @@
+"""Measure a site's rules and records on pages that the program has not seen.
+
+    python -m sitestencil_research.measurements.site_rules ../shared/benchmark/sites ../shared/benchmark/opened
+
+Rules: of each kind with at least six pages, half, but at least five, are given to the program. It halves them
+again, to learn and to prove. The others are judged by their template and main content, as the program finds it.
+
+Records: five pages of a kind are given, without their JSON-LD and microdata. Both are the truth on up to 20 other
+pages: the title, price, author, date and picture of an article, product, recipe or event. A field counts if it is
+stated on half of these pages, and differs both there and on the pages given. It is found if at least half of its
+values are right.
+"""
+
+import logging
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from html import unescape
+from pathlib import Path
+from statistics import mean
+
+import trafilatura
+
+from sitestencil.crawl.input.crawled import CrawlPage
+from sitestencil.page.document import Document
+from sitestencil.page.parsing import parse
+from sitestencil.records.names import is_equal, json_ld_of, number_in, said_by_markup, values_of
+from sitestencil.records.schema import page_place, tables_of
+from sitestencil.rules.candidates import is_positional
+from sitestencil.rules.fields import text_of
+from sitestencil.rules.learning import content_of, figures, halves, keep_rules, left_by, strip_rules
+from sitestencil.rules.rule_set import RuleSet
+from sitestencil.rules.site_pages import Kind, KindPage, kinds_of, read_sites
+from sitestencil_research.commands.tables import print_markdown
+from sitestencil_research.measurements.harness import arguments, sites_in
+from sitestencil_research.running import results_in_order
+
+_MOST_OF_KIND, _IN_HAND, _MOST_TESTED = 40, 5, 20
+_SCRIPTS = re.compile(rb"<script[^>]*ld\+json[^>]*>.*?</script>", re.DOTALL | re.IGNORECASE)
+_MICRODATA = re.compile(
+    rb"""\s(?:itemprop|itemscope|itemtype|typeof|vocab)(?:=(?:"[^"]*"|'[^']*'|[^\s>]+))?""", re.IGNORECASE
+)
+_DESCRIBED = re.compile(r"(?:http.*/)?(?:\w*Article|\w*Posting|Product|Recipe|\w*Event|CreativeWork)")
+_SIZES = re.compile(r"(?:[-_](?:\d+x\d*|x\d+|scaled|grande|large|medium|small|compact|master))*\.\w+$")
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "title": ("headline", "name"),
+    "price": ("price", "lowprice"),
+    "author": ("author",),
+    "date": ("datepublished",),
+    "image": ("image",),
+}
+_COLUMNS = {"title": {"title", "name", "headline"}, "date": {"date", "published", "datepublished"}}
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFigures:
+    """Of a site: recall, precision and F1 per rules and page, positional selectors, and values right per field."""
+
+    site: str
+    strip: list[tuple[float, float, float]]
+    keep: list[tuple[float, float, float]]
+    positional: list[bool]
+    good: list[tuple[bool, bool]]
+    fields: list[tuple[str, float, float]]
+
+
+def main() -> int:
+    """Print the tables."""
+    options = arguments(__doc__).parse_args()
+    tasks = [(folder,) for folder in sites_in(options.folders)]
+    sites = list(results_in_order(figures_of, tasks))
+    strip, keep = ([page for site in sites for page in getattr(site, what)] for what in ("strip", "keep"))
+    good = [kind for site in sites for kind in site.good]
+    positional = [one for site in sites for one in site.positional]
+    print(
+        f"{len(good)} kinds, {len(strip)} pages, {len(positional)} selectors, {mean(positional):.1%} positional\n"
+    )
+    rows = [
+        [
+            name,
+            f"{mean(kind[at] for kind in good):.2f}",
+            *(f"{mean(page[figure] for page in pages):.3f}" for figure in range(3)),
+            f"{mean(page[0] < 0.95 for page in pages):.1%}",
+            f"{mean(page[2] >= 0.9 for page in pages):.1%}",
+        ]
+        for at, (name, pages) in enumerate({"strip": strip, "keep": keep}.items())
+    ]
+    print_markdown(["", "kinds good", "recall", "precision", "F1", "pages lose over 5 %", "F1 from .9"], rows)
+    print()
+    fields = [(site.site, *field) for site in sites for field in site.fields]
+    print(f"{len(fields)} fields of {len({field[0] for field in fields})} sites\n")
+    names = [*_KEYS, "all"]
+    chosen = {name: [field for field in fields if name in {field[1], "all"}] for name in names}
+    found = {name: [field[2] for field in own if field[2] >= 0.5] for name, own in chosen.items()}
+    rows = [
+        [
+            name,
+            str(len(own)),
+            f"{len(found[name]) / len(own):.2f}",
+            f"{mean(found[name] or [0.0]):.3f}",
+            f"{mean(field[3] >= 0.5 for field in own):.2f}",
+        ]
+        for name, own in chosen.items()
+        if own
+    ]
+    print_markdown(["field", "kinds", "found", "values right, if found", "trafilatura found"], rows)
+    return 0
+
+
+def figures_of(folder: Path) -> SiteFigures:
+    """Return the figures of a site."""
+    logging.disable(logging.CRITICAL)
+    ((site,), _) = read_sites([str(folder)])
+    figures = SiteFigures(folder.name, [], [], [], [], [])
+    for kind in kinds_of(site):
+        pages = kind.read(_MOST_OF_KIND)
+        if len(pages) > _IN_HAND:
+            given = max(_IN_HAND, len(pages) // 2)
+            _measure_rules(pages[:given], pages[given:], figures)
+    stated = {page.url: stated_by(parse(page.html, page.url)) for page in site.pages}
+    site.pages = [replace(page, html=_MICRODATA.sub(b"", _SCRIPTS.sub(b"", page.html))) for page in site.pages]
+    for kind in kinds_of(site):
+        figures.fields.extend(_fields_of(kind, stated))
+    return figures
+
+
+def _measure_rules(given: list[KindPage], tested: list[KindPage], figures_: SiteFigures) -> None:
+    learn, prove = halves(given)
+    strip = strip_rules(learn, prove)
+    keep = keep_rules(learn, prove, strip.selectors)
+    figures_.good.append((strip.is_good, keep.is_good))
+    for what, rules, own in (("strip", strip, figures_.strip), ("keep", keep, figures_.keep)):
+        own.extend(_of_page(what == "strip", rules, page) for page in tested)
+        selectors = [*rules.selectors, *(rule.selector for rule in rules.without)]
+        figures_.positional.extend(map(is_positional, selectors))
+
+
+def _of_page(is_strip: bool, rules: RuleSet, page: KindPage) -> tuple[float, float, float]:
+    left = partial(left_by, "strip" if is_strip else "keep", rules.selectors)
+    wanted = content_of("strip" if is_strip else "keep", page)
+    return figures(left([rule.selector for rule in rules.without], page), wanted)
+
+
+def stated_by(document: Document) -> dict[str, str]:
+    """Return the fields that a page states about its own thing, in JSON-LD or microdata."""
+    said: dict[str, str] = {}
+    node = json_ld_of(document)
+    kind = node.get("@type")
+    if _DESCRIBED.fullmatch(str(kind[0] if isinstance(kind, list) and kind else kind)):
+        for key, value in values_of(node):
+            said.setdefault(key.lower(), value)
+    things = [
+        element
+        for element, attributes in enumerate(document.attributes)
+        if _DESCRIBED.fullmatch(attributes.get("itemtype", ""))
+    ]
+    for element in range(things[0], document.ends[things[0]]) if len(things) == 1 else ():
+        attributes = document.attributes[element]
+        name = said_by_markup(document, element).lower() if "itemprop" in attributes else ""
+        values = [attributes.get(key) for key in ("content", "datetime", "src")]
+        said.setdefault(name, next(filter(None, values), None) or text_of(document, element))
+    plain = {key: re.sub(r"<[^>]*>", "", unescape(value)).strip() for key, value in said.items() if key}
+    found = {field: [plain[key] for key in keys if plain.get(key)] for field, keys in _KEYS.items()}
+    return {field: values[0] for field, values in found.items() if values}
+
+
+def _is_right(field: str, value: str, stated: str) -> bool:
+    if field == "image":
+        stems = [_SIZES.sub("", one.partition("?")[0].rpartition("/")[2].lower()) for one in (value, stated)]
+        return stems[0] == stems[1] != ""
+    if field == "price":
+        return number_in(value) == number_in(stated) is not None
+    return is_equal(value, stated) or (field == "author" and stated in value)
+
+
+def _fields_of(kind: Kind, stated: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, float, float]]:
+    """Yield each field of a kind: the values right of ours, and of trafilatura."""
+    given, tested = kind.pages[:_IN_HAND], kind.pages[_IN_HAND : _IN_HAND + _MOST_TESTED]
+    fields = [field for field in _KEYS if len(tested) > 2 and _counts(field, given, tested, stated)]
+    if not fields:
+        return
+    tables = tables_of(Kind(kind.group, given))
+    judged = [(page, one) for page in tested if (one := kind.judged(page)) is not None]
+    for field in fields:
+        names = _COLUMNS.get(field, {field})
+        slots = [column.slot for table in tables[:1] for column in table.columns if column.name in names]
+        ours, theirs = list[bool](), list[bool]()
+        for page, one in judged:
+            truth = stated[page.url].get(field)
+            if truth:
+                value = slots[0].value(page_place(one)) if slots else None
+                ours.append(bool(value) and _is_right(field, value or "", truth))
+                theirs.append(_is_right(field, _by_trafilatura(field, page), truth))
+        if ours:
+            yield field, mean(ours), mean(theirs)
+
+
+def _counts(
+    field: str, given: list[CrawlPage], tested: list[CrawlPage], stated: Mapping[str, Mapping[str, str]]
+) -> bool:
+    known = [value for page in tested if (value := stated[page.url].get(field))]
+    shown = {value for page in given if (value := stated[page.url].get(field))}
+    return 2 * len(known) >= len(tested) and min(len(set(known)), len(shown)) > 1
+
+
+def _by_trafilatura(field: str, page: CrawlPage) -> str:
+    found = trafilatura.extract_metadata(page.html.decode("utf-8", "replace"), default_url=page.url)
+    return str(getattr(found, field, None) or "") if found is not None and field != "price" else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
