@@ -3,9 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from sitestencil.outputs.selectors import lasting_names
@@ -13,48 +13,36 @@ from sitestencil.page.dates import dates_in, iso_date
 from sitestencil.page.document import Document
 from sitestencil.page.json_ld import Node, graph_of
 from sitestencil.page.page_title import letters
-from sitestencil.records.slots import Place, Slot
+from sitestencil.records.slots import ADDRESSES, Place, Slot
 from sitestencil.rules.fields import text_of
 
 ColumnType = Literal["text", "number", "price", "date", "link", "picture"]
 
 _MOST_SHARE = 0.6  # of the places that say a name
 _TYPED = 0.8  # of the values that have a type
-_LONGEST_NAME, _LONGEST_LABEL, _LONGEST_PRICE = 40, 40, 40
+_LONGEST = 40  # characters of a name, a label, a price or a date
 _CURRENCY = r"[$€£¥₹₽₴₺]|(?:USD|EUR|GBP|CHF|PLN|SEK|NOK|DKK|kr|zł|Rs|Kč|\u0440\u0443\u0431)\b\.?"
 _NUMBER = r"\d[\d.,\s]*"
-_PRICE = re.compile(rf"(?P<before>{_CURRENCY})\s?(?P<first>{_NUMBER})|(?P<last>{_NUMBER})\s?(?P<after>{_CURRENCY})")
+_PRICE = re.compile(rf"(?:{_CURRENCY})\s?{_NUMBER}|{_NUMBER}\s?(?:{_CURRENCY})")
 _ONLY_NUMBER = re.compile(r"[+-]?\d[\d.,\s]*%?")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _NAME = re.compile(r"\W+")
 # The role that a word of a class gives, and the types that it then has.
-_ROLES: Mapping[str, tuple[str, tuple[ColumnType, ...]]] = {
-    "price": ("price", ("price", "number", "text")),
-    "amount": ("price", ("price",)),
-    "author": ("author", ("text",)),
-    "byline": ("author", ("text",)),
-    "creator": ("author", ("text",)),
-    "username": ("author", ("text",)),
-    "date": ("date", ("date",)),
-    "published": ("date", ("date",)),
-    "time": ("date", ("date",)),
-    "title": ("title", ("text",)),
-    "headline": ("title", ("text",)),
-    "breadcrumb": ("breadcrumb", ("text",)),
-    "breadcrumbs": ("breadcrumb", ("text",)),
-    "category": ("category", ("text",)),
+_ROLES: Mapping[str, tuple[str, frozenset[ColumnType]]] = {
+    "price": ("price", frozenset({"price", "number", "text"})),
+    "amount": ("price", frozenset({"price"})),
+    **dict.fromkeys(("author", "byline", "creator", "username"), ("author", frozenset({"text"}))),
+    **dict.fromkeys(("date", "published", "time"), ("date", frozenset({"date"}))),
+    **dict.fromkeys(("title", "headline"), ("title", frozenset({"text"}))),
+    **dict.fromkeys(("breadcrumb", "breadcrumbs"), ("breadcrumb", frozenset({"text"}))),
+    "category": ("category", frozenset({"text"})),
 }
+_LABELLED = frozenset({"dd", "td", "span", "p", "div", "a", "b", "strong"})
 _TAGS: Mapping[str, str] = {"h1": "title", "time": "date", "address": "author"}
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A column's name.
-
-    Attributes:
-        text: the name: letters, digits and underscores.
-        sureness: how sure it is, 0 to 1.
-    """
+class Name(NamedTuple):
+    """A column's name: letters, digits and underscores; and how sure it is, 0 to 1."""
 
     text: str
     sureness: float
@@ -62,19 +50,15 @@ class Name:
 
 def type_of(slot: Slot, values: Sequence[str]) -> ColumnType:
     """Return the type that most values of a slot have."""
-    if slot.attribute:
-        of_attribute: dict[str, ColumnType] = {"href": "link", "src": "picture", "data-src": "picture"}
-        if slot.attribute in of_attribute:
-            return of_attribute[slot.attribute]
+    if slot.attribute in ADDRESSES:
+        return "link" if slot.attribute == "href" else "picture"
     tests: dict[ColumnType, Callable[[str], object]] = {
-        "price": lambda value: len(value) <= _LONGEST_PRICE and _PRICE.search(value),
+        "price": lambda value: len(value) <= _LONGEST and _PRICE.search(value),
         "number": _ONLY_NUMBER.fullmatch,
         "date": date_in,
     }
-    for kind, test in tests.items():
-        if sum(bool(test(value)) for value in values) >= _TYPED * len(values):
-            return kind
-    return "text"
+    likely = (kind for kind, test in tests.items() if sum(map(bool, map(test, values))) >= _TYPED * len(values))
+    return next(likely, "text")
 
 
 def date_in(value: str) -> str | None:
@@ -83,7 +67,7 @@ def date_in(value: str) -> str | None:
     >>> date_in("Posted on 3 May 2024"), date_in("2024-05-03T10:00:00Z")
     ('2024-05-03', '2024-05-03T10:00:00Z')
     """
-    if len(value) > _LONGEST_LABEL:
+    if len(value) > _LONGEST:
         return None
     return iso_date(value) or next((day for _, _, day in dates_in(value)), None)
 
@@ -119,7 +103,7 @@ def name_of(slot: Slot, places: Sequence[Place], kind: ColumnType, fields: Mappi
     said = [name for name, count in votes.items() if count >= _MOST_SHARE * len(having)]
     best = max(said, key=lambda name: (name.sureness, votes[name], name.text), default=Name("text", 0.0))
     suffix = "_link" if kind == "link" and best.sureness < _SURE else ""
-    return Name(f"{best.text[:_LONGEST_NAME]}{suffix}", best.sureness)
+    return Name(f"{best.text[:_LONGEST]}{suffix}", best.sureness)
 
 
 _SURE, _NEAR = 0.9, 5
@@ -128,20 +112,16 @@ _SURE, _NEAR = 0.9, 5
 def _names(slot: Slot, place: Place, element: int, kind: ColumnType, fields: Mapping[str, str]) -> Iterator[Name]:
     document, value = place.page.document, slot.value(place) or ""
     tag = document.tags[element]
-    said = said_by_markup(document, element)
-    if said:
+    if said := said_by_markup(document, element):
         yield Name(_plain(said), 0.95)
-    for key, stated in values_of(json_ld_of(document)):
+    for key, stated in _stated(document):
         if is_equal(value, stated):
             yield Name(_plain(key), 0.9)
     for field, selector in fields.items():
-        if kind not in {"title": ("text",), "author": ("text",), "date": ("date",)}[field]:
-            continue
-        same = place.page.selected(selector)[:1]
+        same = place.page.selected(selector)[:1] if kind == ("date" if field == "date" else "text") else []
         if same and (same[0] == element or is_equal(value, text_of(document, same[0]))):
             yield Name(field, 0.88 if tag in _TAGS else 0.85)
-    label = _label(document, element)
-    if label:
+    if label := _label(document, element):
         yield Name(_plain(label), 0.8)
     if tag in _TAGS and kind in {"text", "date"}:
         yield Name(_TAGS[tag], 0.7)
@@ -175,7 +155,7 @@ def _of_classes(document: Document, element: int, kind: ColumnType) -> Iterator[
     for level, above in enumerate(path[:-4:-1]):
         classes = [*lasting_names(document.classes[above]), document.id(above)]
         for word in (word.lower() for name in classes for word in _WORD.findall(name)):
-            role, kinds = _ROLES.get(word, ("", ()))
+            role, kinds = _ROLES.get(word, ("", frozenset[ColumnType]()))
             if kind in kinds:
                 yield Name(role, 0.65 - 0.05 * level)
         if classes[:-1]:
@@ -190,11 +170,11 @@ def _label(document: Document, element: int) -> str:
         parent = document.parents[element]
         siblings = document.children[parent]
         at = siblings.index(element)
-        if at and document.tags[element] in {"dd", "td"} | ({"span", "p", "div", "a", "b", "strong"}):
+        if at and document.tags[element] in _LABELLED:
             before = siblings[at - 1]
             text = text_of(document, before)
             is_label = document.tags[before] in {"dt", "th", "label"} or text.endswith((":", "\uff1a"))
-            return text.strip(" :\uff1a") if is_label and 0 < len(text) <= _LONGEST_LABEL else ""
+            return text.strip(" :\uff1a") if is_label and 0 < len(text) <= _LONGEST else ""
         if at or document.tags[element] in {"dd", "td", "li", "body"}:
             return ""
         element = parent
@@ -210,6 +190,11 @@ def json_ld_of(document: Document) -> Node:
         for run in document.runs(element)
     ]
     return graph_of(scripts).page_node([document.url])
+
+
+@lru_cache(64)
+def _stated(document: Document) -> list[tuple[str, str]]:
+    return values_of(json_ld_of(document))
 
 
 def values_of(node: Node) -> list[tuple[str, str]]:
@@ -243,9 +228,9 @@ def is_equal(value: str, stated: str) -> bool:
     one, other = date_in(value), date_in(stated)
     if one and other:
         return one[:10] == other[:10]
-    is_number = _ONLY_NUMBER.fullmatch(stated) and len(value) <= _LONGEST_PRICE and _PRICE.search(value)
+    is_number = _ONLY_NUMBER.fullmatch(stated) and len(value) <= _LONGEST and _PRICE.search(value)
     return bool(is_number) and number_in(value) == number_in(stated)
 
 
 def _plain(text: str) -> str:
-    return _NAME.sub("_", text).strip("_").lower()[:_LONGEST_NAME] or "text"
+    return _NAME.sub("_", text).strip("_").lower()[:_LONGEST] or "text"

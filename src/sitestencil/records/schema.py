@@ -14,8 +14,7 @@ from sitestencil.rules.learning import halves
 from sitestencil.rules.site_pages import LEAST_OF_KIND, Kind, KindPage
 
 _LEAST_OF_PAGE = 0.5  # of the columns that a page of a pure kind has
-_LEAST_ROWS, _MOST_ROWS, _MOST_LISTS = 3, 60, 4
-_TRIED_LISTS = 12
+_LEAST_ROWS, _MOST_ROWS, _MOST_LISTS, _TRIED_LISTS, _MOST_TABLES = 3, 60, 4, 12, 3
 _XPATH = HTMLTranslator()
 
 Value = str | float | None
@@ -87,28 +86,24 @@ def page_place(page: KindPage) -> Place:
 
 def tables_of(kind: Kind) -> list[Table]:
     """Return the tables of a kind: more than one if its pages share their slots in groups only."""
-    tables, waiting = list[Table](), [kind.read()]
-    while waiting:
-        pages = waiting.pop()
-        if len(pages) < LEAST_OF_KIND:
-            continue
+    tables, pages = list[Table](), kind.read()
+    while len(pages) >= LEAST_OF_KIND and len(tables) < _MOST_TABLES:
         name = kind.group.id if not tables else f"{kind.group.id}-{len(tables)}"
         table = _table(name, pages)
         pure = [page for page in pages if table.filled(page) >= _LEAST_OF_PAGE]
-        others = [page for page in pages if table.filled(page) < _LEAST_OF_PAGE]
-        if others and pure and len(pure) < len(pages):
-            waiting.append(others)
-            table = _table(name, pure) if len(pure) >= LEAST_OF_KIND else table
-        if table.columns:
-            tables.append(table)
+        if LEAST_OF_KIND <= len(pure) < len(pages):
+            table = _table(name, pure)
+        if not table.columns or not pure:
+            break
+        tables.append(table)
+        pages = [page for page in pages if page not in pure]
     return tables
 
 
 def _table(name: str, pages: Sequence[KindPage]) -> Table:
     learn, prove = halves(pages)
-    rows = _row_selectors(learn)
     lists = list[Table]()
-    for row in rows:
+    for row in _row_selectors(learn):
         found = _columns([_rows(page, row) for page in learn], [_rows(page, row) for page in prove], {})
         if len(found) > 1 and len(lists) < _MOST_LISTS:
             lists.append(Table(f"{name}-list-{len(lists)}", found, len(pages), row))

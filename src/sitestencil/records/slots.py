@@ -24,15 +24,9 @@ _LONGEST = 2_000  # characters of a value
 _SAME = 0.9  # of the values of two slots that are one
 _MOST_SLOTS = 60
 # The attributes that hold a value, by the elements that have them; elsewhere the text is the value.
-_VALUES = {
-    "img": ("data-src", "src"),
-    "time": ("datetime",),
-    "a": ("href",),
-    "meta": ("content",),
-    "data": ("value",),
-}
+_VALUES = {"img": ["data-src", "src"], "time": ["datetime"], "a": ["href"], "meta": ["content"], "data": ["value"]}
 _MEANING = frozenset({"h1", "time"})
-_ADDRESSES = frozenset({"src", "data-src", "href"})
+ADDRESSES = frozenset({"src", "data-src", "href"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,19 +71,26 @@ class Slot:
         return None if element is None else value_of(place.page.document, element, self.attribute)
 
 
+_slot = lru_cache(65_536)(Slot)
+
+
 def value_of(document: Document, element: int, attribute: str) -> str | None:
     """Return an element's text, or the value of an attribute; addresses are absolute. None if it is empty."""
     if not attribute:
         return text_of(document, element)[:_LONGEST] or None
     value = document.attributes[element].get(attribute, "").strip()[:_LONGEST]
-    return (resolve(value, document.base) if attribute in _ADDRESSES and value else value) or None
+    return (resolve(value, document.base) if attribute in ADDRESSES and value else value) or None
 
 
 def slots_of(learn: Sequence[Place], prove: Sequence[Place]) -> list[Slot]:
     """Return the slots that are filled on most places, held out or not, and differ; in the order of a page."""
     filled: Counter[Slot] = Counter()
     for place in learn:
-        once = Counter(slot for element, attribute in _held(place) for slot in _slots(place, element, attribute))
+        once = Counter(
+            _slot(selector, attribute)
+            for element, attribute in _held(place)
+            for selector in set(selectors_of(place.page.document, element, place.root))
+        )
         may_add = len(filled) < MOST_SELECTORS
         filled.update(slot for slot, count in once.items() if count == 1 and (may_add or slot in filled))
     places = [*learn, *prove]
@@ -165,11 +166,3 @@ def _alone_in(document: Document, element: int, root: int) -> Iterator[int]:
         element = document.parents[element]
         if element <= root or len(document.children[element]) > 1 or element in document.own_texts:
             return
-
-
-def _slots(place: Place, element: int, attribute: str) -> Iterator[Slot]:
-    for selector in set(selectors_of(place.page.document, element, place.root)):
-        yield _slot(selector, attribute)
-
-
-_slot = lru_cache(65_536)(Slot)

@@ -100,6 +100,9 @@ class KindPage:
         main: the words of the main content.
         words: all words.
         is_main: per element, whether all of it is main content.
+
+    Raises:
+        PageUnavailable: it has no words, or too many.
     """
 
     def __init__(self, document: Document, learned: LearnedTemplate) -> None:
@@ -111,6 +114,8 @@ class KindPage:
             for number in block.texts:
                 counts[number] = len(words(document.texts[number].text))
         self._starts = [0, *accumulate(counts)]
+        if not 0 < self._starts[-1] <= _MOST_WORDS:
+            raise PageUnavailable(f"{document.url}: it has no words, or more than {_MOST_WORDS:,}.")
         self.words = (1 << self._starts[-1]) - 1
         self.content = self.main = 0
         template, texts = detection.template, detection.template_texts
@@ -184,8 +189,8 @@ class Kind:
         """Return a page of the kind, judged; None for one that cannot be read, is too large, or has no words."""
         with suppress(PageUnavailable, OutOfMemory, TimeIsUp), page_limits(MOST_SECONDS):
             document = SamplePage(page).document
-            judged = KindPage(document, self.group.compiled.learned) if len(document) <= _MOST_ELEMENTS else None
-            return judged if judged and 0 < judged.words.bit_length() <= _MOST_WORDS else None
+            if len(document) <= _MOST_ELEMENTS:
+                return KindPage(document, self.group.compiled.learned)
         return None
 
 
