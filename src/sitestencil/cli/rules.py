@@ -23,8 +23,8 @@ _DESCRIPTION = f"""\
 Learn a site's rules: CSS selectors that strip its template, or keep its main content.
 
 Pages of one kind share their template: articles, products, lists. For each kind with at least five pages, half
-are learned from, and half prove the rules: how many words of the content are left, and how many of the words left
-are content. A rule that takes content from a page held out is left out. If a set does not reach .95, it is in
+are learned from. The other half proves the rules: how many words of the content are left, and how many of the words
+left are content. A rule that takes content from a page held out is left out. If a set does not reach .95, it is in
 rules.json with the reason, and in no other file.
 
 {INPUT}"""

@@ -65,7 +65,7 @@ def date_in(value: str) -> str | None:
     """Return the date of a short text, in ISO 8601; None without one.
 
     >>> date_in("Posted on 3 May 2024"), date_in("2024-05-03T10:00:00Z")
-    ('2024-05-03', '2024-05-03T10:00:00Z')
+    ('2024-05-03', '2024-05-03T10:00:00+00:00')
     """
     if len(value) > _LONGEST:
         return None

@@ -67,9 +67,9 @@ class Table:
     lists: "tuple[Table, ...]" = ()
 
     def filled(self, page: KindPage) -> float:
-        """Return the share of the columns that a page has."""
-        place = page_place(page)
-        return sum(column.value(place) is not None for column in self.columns) / max(1, len(self.columns))
+        """Return the share of the columns that a page has; all of none."""
+        values = [column.value(page_place(page)) for column in self.columns]
+        return 1 - values.count(None) / max(1, len(values))
 
     def records(self, page: KindPage) -> list[dict[str, Value]]:
         """Return the rows of a page, each with the page's address."""
@@ -93,7 +93,7 @@ def tables_of(kind: Kind) -> list[Table]:
         pure = [page for page in pages if table.filled(page) >= _LEAST_OF_PAGE]
         if LEAST_OF_KIND <= len(pure) < len(pages):
             table = _table(name, pure)
-        if not table.columns or not pure:
+        if not pure or not (table.columns or table.lists):
             break
         tables.append(table)
         pages = [page for page in pages if page not in pure]

@@ -140,6 +140,19 @@ def test_parsel_selects_the_same_values_with_the_schema(out: Path, shop: dict[st
     assert all(all(row) for row in found_rows)
 
 
+def test_lists_of_pages_without_other_fields_are_kept(tmp_path: Path) -> None:
+    def page(number: int) -> str:
+        rows = "".join(
+            f"<li class=item><b>{KNOTS[one]} {number}</b> <i>{one + number} kg</i></li>" for one in range(5)
+        )
+        return f"<title>Ropes</title><body><h1>All ropes</h1><ul>{rows}</ul><footer>Harbour street 1</footer>"
+
+    pages = stored(tmp_path, [(f"list{number}", page(number)) for number in range(8)])
+    assert main(["records", pages, "-o", str(tmp_path / "out"), "--format", "jsonl"]) == 0
+    (file,) = (tmp_path / "out").glob("*.jsonl")
+    assert len(file.read_text().splitlines()) == 40
+
+
 def test_parquet_and_csv_hold_the_same_rows(tmp_path: Path) -> None:
     pages = stored(tmp_path, [(f"p{number}", product(number)) for number in range(8)])
     for form in ("parquet", "csv"):
