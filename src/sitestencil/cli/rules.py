@@ -11,8 +11,9 @@ from sitestencil.cli.options import add_force_option
 from sitestencil.errors import PackageMissing, SitestencilError
 
 if TYPE_CHECKING:
-    from sitestencil.rules.rule_set import RuleSet, SiteRules
+    from sitestencil.rules.rule_set import SiteRules
     from sitestencil.rules.site_pages import SitePages
+    from sitestencil.rules.site_rules import Broken
 
 INPUT = """\
 INPUT is what "sitestencil crawl" reads: a folder of HTML files as wget mirrors them, a stored site, WARC files,
@@ -104,17 +105,13 @@ def _say_rules(site: "SiteRules") -> None:
         if kind.why:
             say(f"  no rules: {kind.why}")
         for name, rules in (("strip", kind.strip), ("keep", kind.keep)):
-            if rules is not None:
-                say(f"  {name}: {_proof(rules)}")
-
-
-def _proof(rules: "RuleSet") -> str:
-    if not rules.is_good:
-        return f"none good enough: {rules.why}"
-    return (
-        f"{len(rules.rules)} selectors; on {rules.pages} pages held out {rules.recall:.3f} of the content is left, "
-        f"and {rules.precision:.3f} of what is left is content"
-    )
+            if rules is not None and rules.why:
+                say(f"  {name}: none good enough: {rules.why}")
+            elif rules is not None:
+                say(
+                    f"  {name}: {len(rules.rules)} selectors; on {rules.pages} pages held out {rules.recall:.3f} of "
+                    f"the content is left, and {rules.precision:.3f} of what is left is content"
+                )
 
 
 def _configure_check(parser: argparse.ArgumentParser) -> None:
@@ -140,18 +137,19 @@ def _check(options: argparse.Namespace) -> int:
             continue
         broken = list(broken_rules(known[site.site], site))
         for one in broken:
-            status = 1
-            say(f"{one.kind}: rules to {one.what} broke: {one.why}.")
-            for label, lines in (("rule", one.rules), ("page", one.pages)):
-                for line in lines:
-                    say(f"  {label}: {line}")
-            if one.better is None:
-                say("  new rules: none that are good enough")
-            for rule in one.better.rules if one.better is not None else ():
-                say(f"  new rule: {rule.selector}")
+            _say_broken(one)
         if not broken:
             say(f"{site.site}: all rules hold on {len(site.pages)} pages.")
+        status = 1 if broken else status
     return status
+
+
+def _say_broken(broken: "Broken") -> None:
+    say(f"{broken.kind}: rules to {broken.what} broke: {broken.why}.")
+    better = broken.better.selectors if broken.better else ["none that are good enough"]
+    for label, lines in (("rule", broken.rules), ("page", broken.pages), ("new rule", better)):
+        for line in lines:
+            say(f"  {label}: {line}")
 
 
 RULES = Command(

@@ -37,15 +37,6 @@ def _kept(site: SiteRules) -> list[tuple[KindRules, RuleSet]]:
     return [(kind, keep) for kind in site.kinds if (keep := kind.good("keep")) is not None]
 
 
-def _without(keep: RuleSet) -> list[str]:
-    return [rule.selector for rule in keep.without]
-
-
-def _stripped(kind: KindRules) -> list[str]:
-    strip = kind.good("strip")
-    return strip.selectors if strip is not None else []
-
-
 def _unique(selectors: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(selectors))
 
@@ -75,7 +66,7 @@ def _full_text(site: SiteRules) -> str:
         found = _unique([kind.fields[name] for kind, _ in kept if name in kind.fields])
         lines += [f"{name}: {xpath(selector)}" for selector in found]
     lines += [f"body: {' | '.join(map(xpath, keep.selectors))}" for _, keep in kept]
-    lines += [f"strip: {xpath(one)}" for one in _unique([one for _, keep in kept for one in _without(keep)])]
+    lines += [f"strip: {xpath(one)}" for one in _unique([one for _, keep in kept for one in keep.exceptions])]
     lines += ["prune: no", "tidy: no"]
     lines += [f"test_url: {kind.examples[0]}" for kind, _ in kept]
     return "\n".join(lines) + "\n"
@@ -85,12 +76,11 @@ def _change_detection(site: SiteRules) -> str:
     """Write a watch of changedetection.io for each kind: the body of ``POST /api/v1/watch``."""
     watches = []
     for kind in site.kinds:
-        keep = kind.good("keep")
-        include = keep.selectors if keep is not None else []
-        subtract = _without(keep) if keep is not None else _stripped(kind)
-        if include or subtract:
-            url = kind.examples[0]
-            watches.append({"url": url, "include_filters": include, "subtractive_selectors": subtract})
+        keep, strip = kind.good("keep"), kind.good("strip")
+        subtract = keep.exceptions if keep else strip.selectors if strip else []
+        if keep or strip:
+            include = keep.selectors if keep else []
+            watches.append({"url": kind.examples[0], "include_filters": include, "subtractive_selectors": subtract})
     return _json(watches)
 
 
@@ -118,7 +108,7 @@ def _doc_search(site: SiteRules) -> str:
         "index_name": site.site,
         "start_urls": [f"https://{site.site}/"],
         "selectors": {"lvl0": top, **levels, "text": _below(places, _TEXTS)},
-        "selectors_exclude": _unique([one for _, keep in kept for one in _without(keep)]),
+        "selectors_exclude": _unique([one for _, keep in kept for one in keep.exceptions]),
     }
     return _json(config)
 
@@ -134,7 +124,7 @@ def _crawl4ai(site: SiteRules) -> str:
         fields = [{"name": name, "selector": selector, "type": "text"} for name, selector in kind.fields.items()]
         fields.append({"name": "content", "selector": ", ".join(keep.selectors), "type": "html"})
         schema = {"name": kind.kind, "baseSelector": "body", "fields": fields}
-        schemas.append({"schema": schema, "excluded_selector": ", ".join(_without(keep))})
+        schemas.append({"schema": schema, "excluded_selector": ", ".join(keep.exceptions)})
     return _json(schemas)
 
 

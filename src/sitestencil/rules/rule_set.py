@@ -37,13 +37,13 @@ class RuleSet(msgspec.Struct, frozen=True):
 
     Attributes:
         rules: the rules, the one with most words first.
-        without: of rules that keep, the selectors of what to leave out again.
+        without: of rules that keep, those that leave out again what is around the content.
         pages: the number of pages that prove them; none was used for learning.
         recall: the words of the content that are left, mean over these pages.
         precision: the words left that are content.
         f1: the mean F1 of both.
         lossy: the share of pages that lose over 5 % of the content's words.
-        why: the reason for which they are not good enough; empty if they are.
+        why: the reason for which recall or precision is below .95; empty if both reach it.
     """
 
     rules: tuple[Rule, ...]
@@ -56,14 +56,14 @@ class RuleSet(msgspec.Struct, frozen=True):
     why: str = ""
 
     @property
-    def is_good(self) -> bool:
-        """Whether recall and precision reach .95."""
-        return not self.why
-
-    @property
     def selectors(self) -> list[str]:
         """The selectors of the rules."""
         return [rule.selector for rule in self.rules]
+
+    @property
+    def exceptions(self) -> list[str]:
+        """The selectors of what is left out again."""
+        return [rule.selector for rule in self.without]
 
 
 class KindRules(msgspec.Struct, frozen=True):
@@ -90,7 +90,7 @@ class KindRules(msgspec.Struct, frozen=True):
     def good(self, what: Purpose) -> RuleSet | None:
         """Return the rules of a purpose; None if they are not good enough."""
         rules = self.strip if what == "strip" else self.keep
-        return rules if rules is not None and rules.is_good else None
+        return None if rules is None or rules.why else rules
 
 
 class SiteRules(msgspec.Struct, frozen=True):

@@ -82,8 +82,7 @@ def broken_rules(earlier: SiteRules, site: SitePages) -> Iterator[Broken]:
 
 
 def _of_page(what: Purpose, rules: RuleSet, page: KindPage) -> tuple[float, float, float]:
-    without = [rule.selector for rule in rules.without]
-    return figures(left_by(what, rules.selectors, without, page), content_of(what, page))
+    return figures(left_by(what, rules.selectors, rules.exceptions, page), content_of(what, page))
 
 
 def _fit(kind: KindRules, pages: Sequence[KindPage]) -> float:
@@ -104,7 +103,7 @@ def _broken(
             unclean.append(page.document.url)
     idle = tuple(rule.selector for rule in rules.rules if _is_idle(rule, pages))
     if len(lossy) > max(1, _MOST_LOST * len(pages)):
-        taking = rules.selectors if what == "strip" else [rule.selector for rule in rules.without]
+        taking = rules.selectors if what == "strip" else rules.exceptions
         wrong = [one for one in taking if any(harms(one, page, content_of(what, page)) for page in pages)]
         yield Broken(kind, what, (*idle, *wrong), "content is lost", tuple(lossy), better)
     elif idle:

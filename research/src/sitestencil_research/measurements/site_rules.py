@@ -130,17 +130,17 @@ def _measure_rules(given: list[KindPage], tested: list[KindPage], figures_: Site
     learn, prove = halves(given)
     strip = strip_rules(learn, prove)
     keep = keep_rules(learn, prove, strip.selectors)
-    figures_.good.append((strip.is_good, keep.is_good))
+    figures_.good.append((not strip.why, not keep.why))
     for what, rules, own in (("strip", strip, figures_.strip), ("keep", keep, figures_.keep)):
         own.extend(_of_page(what == "strip", rules, page) for page in tested)
-        selectors = [*rules.selectors, *(rule.selector for rule in rules.without)]
+        selectors = [*rules.selectors, *rules.exceptions]
         figures_.positional.extend(map(is_positional, selectors))
 
 
 def _of_page(is_strip: bool, rules: RuleSet, page: KindPage) -> tuple[float, float, float]:
     left = partial(left_by, "strip" if is_strip else "keep", rules.selectors)
     wanted = content_of("strip" if is_strip else "keep", page)
-    return figures(left([rule.selector for rule in rules.without], page), wanted)
+    return figures(left(rules.exceptions, page), wanted)
 
 
 def stated_by(document: Document) -> dict[str, str]:
