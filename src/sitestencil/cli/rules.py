@@ -108,9 +108,10 @@ def _say_rules(site: "SiteRules") -> None:
             if rules is not None and rules.why:
                 say(f"  {name}: none good enough: {rules.why}")
             elif rules is not None:
+                number, pages = len(rules.rules), rules.pages
                 say(
-                    f"  {name}: {len(rules.rules)} selectors; on {rules.pages} pages held out {rules.recall:.3f} of "
-                    f"the content is left, and {rules.precision:.3f} of what is left is content"
+                    f"  {name}: {number} selectors; on {pages} pages held out {rules.recall:.3f} of the "
+                    f"content is left, and {rules.precision:.3f} of what is left is content"
                 )
 
 

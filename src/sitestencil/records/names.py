@@ -25,6 +25,7 @@ _CURRENCY = r"[$€£¥₹₽₴₺]|(?:USD|EUR|GBP|CHF|PLN|SEK|NOK|DKK|kr|zł|R
 _NUMBER = r"\d[\d.,\s]*"
 _PRICE = re.compile(rf"(?:{_CURRENCY})\s?{_NUMBER}|{_NUMBER}\s?(?:{_CURRENCY})")
 _ONLY_NUMBER = re.compile(r"[+-]?\d[\d.,\s]*%?")
+_ADDRESS = re.compile(r"https?://\S+")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _NAME = re.compile(r"\W+")
 # The role that a word of a class gives, and the types that it then has.
@@ -53,6 +54,7 @@ def type_of(slot: Slot, values: Sequence[str]) -> ColumnType:
     if slot.attribute in ADDRESSES:
         return "link" if slot.attribute == "href" else "picture"
     tests: dict[ColumnType, Callable[[str], object]] = {
+        "link": _ADDRESS.fullmatch,
         "price": lambda value: len(value) <= _LONGEST and _PRICE.search(value),
         "number": _ONLY_NUMBER.fullmatch,
         "date": date_in,
@@ -102,7 +104,7 @@ def name_of(slot: Slot, places: Sequence[Place], kind: ColumnType, fields: Mappi
         votes.update(set(_names(slot, place, element, kind, fields)))
     said = [name for name, count in votes.items() if count >= _MOST_SHARE * len(having)]
     best = max(said, key=lambda name: (name.sureness, votes[name], name.text), default=Name("text", 0.0))
-    suffix = "_link" if kind == "link" and best.sureness < _SURE else ""
+    suffix = "_link" if slot.attribute == "href" and best.sureness < _SURE else ""
     return Name(f"{best.text[:_LONGEST]}{suffix}", best.sureness)
 
 
@@ -112,7 +114,11 @@ _SURE, _NEAR = 0.9, 5
 def _names(slot: Slot, place: Place, element: int, kind: ColumnType, fields: Mapping[str, str]) -> Iterator[Name]:
     document, value = place.page.document, slot.value(place) or ""
     tag = document.tags[element]
-    if said := said_by_markup(document, element):
+    if tag == "meta" and "itemprop" not in document.attributes[element]:
+        said = document.attributes[element].get("property") or document.attributes[element].get("name", "")
+        word = said.rpartition(":")[2]
+        yield Name("date" if word == "published_time" else _plain(word), 0.75)
+    elif said := said_by_markup(document, element):
         yield Name(_plain(said), 0.95)
     for key, stated in _stated(document):
         if is_equal(value, stated):

@@ -80,8 +80,8 @@ class Table:
 
 
 def page_place(page: KindPage) -> Place:
-    """Return a whole page as a place."""
-    return Place(page, page.document.body or 0)
+    """Return a whole page, with its head, as a place."""
+    return Place(page, 0)
 
 
 def tables_of(kind: Kind) -> list[Table]:

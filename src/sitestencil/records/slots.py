@@ -5,7 +5,7 @@ A place is a page, or a row of a list in it: then its selectors match within the
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -25,6 +25,7 @@ _SAME = 0.9  # of the values of two slots that are one
 _MOST_SLOTS = 60
 # The attributes that hold a value, by the elements that have them; elsewhere the text is the value.
 _VALUES = {"img": ["data-src", "src"], "time": ["datetime"], "a": ["href"], "meta": ["content"], "data": ["value"]}
+_SAID = frozenset({"author", "date", "description", "keywords"})
 _MEANING = frozenset({"h1", "time"})
 ADDRESSES = frozenset({"src", "data-src", "href"})
 
@@ -148,7 +149,7 @@ def _held(place: Place) -> Iterator[tuple[int, str]]:
     document, count = place.page.document, 0
     for element in range(place.root + 1, document.ends[place.root]):
         tag, attributes = document.tags[element], document.attributes[element]
-        if tag in NO_PAGE_TEXT or count >= _MOST_HELD:
+        if tag in NO_PAGE_TEXT or count >= _MOST_HELD or (tag == "meta" and not _says(attributes)):
             continue
         holding = [name for name in _VALUES.get(tag, ()) if attributes.get(name, "data:")[:5] != "data:"]
         if holding:
@@ -157,6 +158,11 @@ def _held(place: Place) -> Iterator[tuple[int, str]]:
             for above in _alone_in(document, element, place.root):
                 yield above, ""
         count += bool(holding) or element in document.own_texts
+
+
+def _says(attributes: Mapping[str, str]) -> bool:
+    """Return whether a ``meta`` states a field; others hold tokens and settings."""
+    return "itemprop" in attributes or "property" in attributes or attributes.get("name") in _SAID
 
 
 def _alone_in(document: Document, element: int, root: int) -> Iterator[int]:

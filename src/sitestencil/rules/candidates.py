@@ -1,5 +1,6 @@
 """Write the selectors that may match an element on every page of its kind."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -8,6 +9,7 @@ from sitestencil.page.document import Document
 from sitestencil.rules.site_pages import KindPage
 
 _ATTRIBUTES = ("role", "itemprop", "property", "data-testid", "data-component", "name", "rel")
+_COLON = re.compile("[:.]")  # in quotes they need no escape
 _MOST_ABOVE = 6
 _MOST_CLASSES, _MOST_ATTRIBUTES = 3, 2
 # Bounds of time and memory for one kind.
@@ -42,7 +44,9 @@ def names_of(document: Document, element: int) -> list[str]:
     classes = lasting_names(document.classes[element])[:_MOST_CLASSES]
     names += [f".{name}" for name in classes]
     if tag.isalnum() and tag.isascii():
-        stated = [(name, value) for name in _ATTRIBUTES if lasting(value := attributes.get(name, ""))]
+        stated = [
+            (name, value) for name in _ATTRIBUTES if lasting(_COLON.sub("", value := attributes.get(name, "")))
+        ]
         names += [f'{tag}[{name}="{value}"]' for name, value in stated[:_MOST_ATTRIBUTES]]
         names += [f"{tag}.{name}" for name in classes]
         names.append(tag)

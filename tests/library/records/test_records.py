@@ -28,7 +28,8 @@ def product(number: int) -> str:
     )
     data = json.dumps({"@context": "https://schema.org", "@type": "Product", "sku": f"R-{number}", "name": knot})
     return (
-        f"<!doctype html><title>{knot} rope - Ropes</title><script type='application/ld+json'>{data}</script><body>"
+        f"<!doctype html><title>{knot} rope - Ropes</title><script type='application/ld+json'>{data}</script>"
+        f"<meta property=og:description content='{knot} for all'><meta name=csrf-token content=t{number}><body>"
         "<header><a href=/>Ropes and knots</a><ul><li>Home<li>Shop<li>Visit us</ul></header><main>"
         f"<h1>{knot} rope</h1><img class=photo src=/ropes/{number}.jpg alt=''>"
         f"<p class=price>{number + 1},{number}50.00 €</p><span class=css-{number}x9y>{number}</span>"
@@ -93,6 +94,7 @@ def test_columns_have_names_types_and_values(out: Path, shop: dict[str, Any]) ->
         "weight": "6 kg",
         "material": "m4",
         "sku": "R-4",
+        "description": "Prusik for all",
     }
     assert {name: row.get(name) for name in expected} == expected
     types = {column["name"]: column["type"] for column in shop["columns"]}
@@ -104,6 +106,7 @@ def test_what_does_not_differ_or_hashes_is_no_column(shop: dict[str, Any]) -> No
     queries = " ".join(shop["fields"].values())
     assert "same" not in queries
     assert "css-" not in queries
+    assert "csrf" not in queries
 
 
 def test_the_entries_of_a_list_are_rows_of_a_table_of_their_own(out: Path, shop: dict[str, Any]) -> None:
