@@ -18,7 +18,10 @@ _PATH = re.compile(r"`((?:[\w.-]+/)*[\w.-]+\.(?:py|js|mjs|md|json|toml|svg|html|
 _SECTIONS = re.compile(r"definitions\.md, (\d(?:\.\d)?)(?:(?: to | and )(\d(?:\.\d)?)(?![\w.]))?")
 _CHOICES = re.compile(r"definitions\.md, choices? (\d+)(?: (?:to|and) (\d+))?")
 # What a command makes, or a reader of docs/first-change.md.
-_MADE = re.compile(r"(?:dist|out|pages)/.*|template\.html|site\.json|.*/landmarks[./].*|.*outline\.py")
+_MADE = re.compile(
+    r"(?:dist|out|pages|templates)/.*|template\.html|site\.json|.*/landmarks[./].*|.*outline\.py"
+    r"|index\.md|report\.html|changes\.json|kinds\.json"
+)
 
 
 def files() -> list[str]:

@@ -39,7 +39,29 @@ class CannotLearn(SitestencilError):
 
 
 class PageUnavailable(SitestencilError):
-    """A page could not be loaded: not found, not HTML, too large, too slow, refused."""
+    """A page could not be loaded: not found, not HTML, too large, too slow, refused.
+
+    Args:
+        detail: a sentence.
+        later: whether the server was not reached, or not in time, and may be later.
+    """
+
+    def __init__(self, detail: str, *, later: bool = False) -> None:
+        super().__init__(detail)
+        self.later = later
+
+
+class AskedToWait(PageUnavailable):
+    """A server asks for fewer requests.
+
+    Args:
+        detail: a sentence.
+        seconds: how long it asks to wait; None if it does not say.
+    """
+
+    def __init__(self, detail: str, seconds: float | None = None) -> None:
+        super().__init__(detail, later=True)
+        self.seconds = seconds
 
 
 class NothingFound(SitestencilError):

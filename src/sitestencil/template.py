@@ -1,7 +1,7 @@
 """The template of a page, and its outputs."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
@@ -280,7 +280,12 @@ class Template:
         return content_text(self._content_page(around=around, without=without))
 
     def content_markdown(
-        self, *, around: bool = False, without: "Collection[Part]" = (), front_matter: bool = False
+        self,
+        *,
+        around: bool = False,
+        without: "Collection[Part]" = (),
+        front_matter: bool = False,
+        relink: Callable[[str], str] | None = None,
     ) -> str:
         """Return the main content as Markdown (CommonMark with tables), with absolute addresses and without HTML.
 
@@ -288,6 +293,7 @@ class Template:
             around: all content, also what is around the main content.
             without: parts of the main content to leave out: title, byline, date, captions, comments.
             front_matter: begin with the page's metadata as YAML.
+            relink: returns the address to write in place of a link's or picture's absolute one.
 
         Raises:
             CannotBeSaved: the page is nested too deeply.
@@ -295,7 +301,7 @@ class Template:
         from sitestencil.outputs.content import content_markdown
 
         page = self._content_page(around=around, without=without)
-        return content_markdown(page, self.metadata if front_matter else None)
+        return content_markdown(page, self.metadata if front_matter else None, relink)
 
     def _content_page(self, *, around: bool = False, without: "Collection[Part]" = ()) -> JudgedPage:
         """Return the input of outputs that write content: all but the content counts as template."""

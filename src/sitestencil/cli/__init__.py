@@ -15,6 +15,7 @@ from sitestencil.cli.extract import EXTRACT
 from sitestencil.cli.memory import MEMORY
 from sitestencil.cli.records import RECORDS
 from sitestencil.cli.rules import CHECK, RULES
+from sitestencil.cli.site import SITE
 from sitestencil.errors import (
     InvalidAddress,
     NothingFound,
@@ -36,6 +37,7 @@ _EPILOG = """\
 examples:
   sitestencil extract https://example.org/ -o template.html
   sitestencil extract https://example.org/ --format markdown
+  sitestencil site https://docs.example.org/ -o docs-example
   sitestencil install
   sitestencil COMMAND --help
 
@@ -61,7 +63,7 @@ def commands() -> list[Command]:
             added.append(point.load())
         except ImportError as error:
             complain(f"sitestencil: the command {point.name} is left out: {error}.")
-    return [EXTRACT, CRAWL, RULES, CHECK, RECORDS, MEMORY, COMPLETION, *added]
+    return [EXTRACT, SITE, CRAWL, RULES, CHECK, RECORDS, MEMORY, COMPLETION, *added]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

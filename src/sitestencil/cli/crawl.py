@@ -85,6 +85,7 @@ exit status:
   130  interrupted, by Ctrl-C or SIGTERM"""
 
 _LINE_SECONDS = 60.0
+_OF_PAGES = ("extracting", "loading")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -161,9 +162,20 @@ def _run(options: argparse.Namespace) -> int:
     except ImportError:
         raise PackageMissing("A crawl needs pyarrow and fastwarc.", "crawl") from None
     pa.set_cpu_count(1)
+    with crawl_errors():
+        return _crawl(options)
+
+
+@contextmanager
+def crawl_errors() -> Iterator[None]:
+    """End the block with a sentence where files fail, or where it is interrupted, also by SIGTERM.
+
+    Raises:
+        UnusableOutput: a file cannot be read or written.
+    """
     try:
         with _terminated_as_interrupted():
-            return _crawl(options)
+            yield
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -240,7 +252,7 @@ def _inputs(options: argparse.Namespace) -> list["Place"]:
 
 
 def _done(job: "Job", options: argparse.Namespace) -> "JobReport":
-    with _progress(quiet=options.quiet) as show:
+    with crawl_progress(quiet=options.quiet) as show:
         if options.engine == "ray":
             from sitestencil.crawl.ray_engine import run_on_ray
 
@@ -292,7 +304,7 @@ def _say_changes(changes: dict[str, int]) -> None:
 
 
 @contextmanager
-def _progress(*, quiet: bool) -> "Iterator[Report]":
+def crawl_progress(*, quiet: bool) -> "Iterator[Report]":
     """Give a progress report: a bar with rate and remaining time on a terminal, elsewhere a line a minute."""
     if quiet:
         yield lambda _: None
@@ -321,7 +333,7 @@ def _bar() -> "Iterator[Report]":
 
         def show(progress: "CrawlProgress") -> None:
             rate = rates.setdefault(progress.stage, _Rate(progress.done))
-            words = f"{rate.of(progress.done):,.0f} pages/s" if progress.stage == "extracting" else ""
+            words = f"{rate.of(progress.done):,.1f} pages/s" if progress.stage in _OF_PAGES else ""
             bar.update(
                 task,
                 description=progress.stage.capitalize(),
@@ -356,13 +368,13 @@ class _Lines:
         if monotonic() - self._last < _LINE_SECONDS:
             return
         self._last = monotonic()
-        if progress.stage != "extracting":
+        if progress.stage not in _OF_PAGES:
             complain(f"{progress.stage}: {progress.done:,} of {progress.total:,} parts")
             return
         speed = rate.of(progress.done)
         left = (progress.total - progress.done) / max(1e-3, speed)
         complain(
-            f"extracting: {progress.done:,} of {progress.total:,} pages, {speed:,.0f} a second, "
+            f"{progress.stage}: {progress.done:,} of {progress.total:,} pages, {speed:,.1f} a second, "
             f"about {left / 60:,.0f} minutes left"
         )
 

@@ -20,7 +20,13 @@ from sitestencil.cli.files import (
     write_to_screen,
 )
 from sitestencil.cli.found import found
-from sitestencil.cli.options import add_content_options, add_output_option, whole_number
+from sitestencil.cli.options import (
+    add_content_options,
+    add_loading_options,
+    add_output_option,
+    seconds,
+    whole_number,
+)
 from sitestencil.cli.pages import NamedPage, add_page_arguments, named_pages
 from sitestencil.cli.progress import loading_progress, progress_bar
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
@@ -110,20 +116,11 @@ def _add_loading_options(parser: argparse.ArgumentParser) -> None:
     )
     loading.add_argument(
         "--timeout",
-        type=_seconds,
+        type=seconds,
         metavar="SECONDS",
         help="load for at most this long; a single page has a third of it (default: 30)",
     )
-    loading.add_argument(
-        "--render",
-        action="store_true",
-        help="load the pages in a browser without a window, for pages built by JavaScript (extra: render)",
-    )
-    loading.add_argument(
-        "--browser",
-        choices=("chromium", "firefox"),
-        help="with --render: use this browser (default: the first one that has its driver)",
-    )
+    add_loading_options(loading)
     loading.add_argument(
         "--header",
         dest="headers",
@@ -132,12 +129,6 @@ def _add_loading_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="'NAME: VALUE'",
         help="send this header to the page's own server; repeatable",
-    )
-    loading.add_argument(
-        "--cookie-file",
-        type=Path,
-        metavar="FILE",
-        help="send the cookies of this cookies.txt to the page's own server",
     )
 
 
@@ -276,16 +267,6 @@ def _file_name(page: str, ending: str, taken: set[str]) -> str:
         name = f"{stem}-{number}{ending}"
     taken.add(name.lower())
     return name
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 < seconds < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
-    return seconds
 
 
 def _header(text: str) -> tuple[str, str]:

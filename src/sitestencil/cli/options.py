@@ -43,6 +43,26 @@ def add_content_options(parser: argparse.ArgumentParser, where: str) -> None:
     )
 
 
+def add_loading_options(parser: argparse._ActionsContainer) -> None:
+    """Add ``--render``, ``--browser`` and ``--cookie-file``."""
+    parser.add_argument(
+        "--render",
+        action="store_true",
+        help="load the pages in a browser without a window, for pages built by JavaScript (extra: render)",
+    )
+    parser.add_argument(
+        "--browser",
+        choices=("chromium", "firefox"),
+        help="with --render: use this browser (default: the first one that has its driver)",
+    )
+    parser.add_argument(
+        "--cookie-file",
+        type=Path,
+        metavar="FILE",
+        help="send the cookies of this cookies.txt to the page's own server",
+    )
+
+
 def _parts(text: str) -> "tuple[Part, ...]":
     from sitestencil.content.parts import PARTS
 
@@ -73,3 +93,14 @@ def whole_number(least: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def seconds(text: str) -> float:
+    """Return an option's number of seconds above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 < number < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return number

@@ -84,10 +84,15 @@ def no_file(name: str) -> SitestencilError:
     return SitestencilError(f"{name}: no such file.{remedy}")
 
 
+def is_address(name: str) -> bool:
+    """Return whether a name is an address, and not that of a file."""
+    return _SCHEME.match(name) is not None
+
+
 def _named_page(name: str, url: str | None) -> NamedPage:
     from sitestencil.urls import page_address
 
-    if _SCHEME.match(name):
+    if is_address(name):
         address = page_address(name)
         return NamedPage(address, address)
     return NamedPage(_title(name), _read(name), "" if url is None else page_address(url))

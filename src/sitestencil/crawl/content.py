@@ -1,8 +1,8 @@
 """Extract a page's content with the templates of its site."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import compress
 from typing import NamedTuple
 
@@ -36,12 +36,14 @@ class Wanted:
         html: write the content as HTML.
         template_html: write each template as HTML, which takes as long as learning it.
         choice: the content to write.
+        relink: returns the address to write in Markdown in place of one, given the page's own address and that one.
     """
 
     markdown: bool = False
     html: bool = False
     template_html: bool = False
     choice: ContentChoice = MAIN_CONTENT
+    relink: Callable[[str, str], str] | None = None
 
     @property
     def of_pages(self) -> bool:
@@ -146,10 +148,11 @@ class SiteExtractor:
         if rest is None:
             assert found.group is not None, "only a template's walk leaves out the detection"
             rest = found.group.compiled.learned.apply(sample.document)
-        template = Template(sample.document, rest)
+        template, wanted = Template(sample.document, rest), self.wanted
+        relink = None if wanted.relink is None else partial(wanted.relink, sample.page.url)
         return (
-            template.content_markdown(around=True) if self.wanted.markdown else None,
-            template.content_html(around=True) if self.wanted.html else None,
+            template.content_markdown(around=True, relink=relink) if wanted.markdown else None,
+            template.content_html(around=True) if wanted.html else None,
         )
 
     def _others(self, page: CrawlPage) -> Sequence[SamplePage]:

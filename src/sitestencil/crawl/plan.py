@@ -126,13 +126,13 @@ class CrawlProgress:
 
     Attributes:
         stage: ``reading`` while the input is parted by site, then ``extracting``, and ``comparing`` with an earlier
-            crawl.
+            crawl; of a site from the web ``loading`` first.
         done: the number of finished units, pages or partitions.
         total: the number of all of them.
         pages: the number of pages in the output so far.
     """
 
-    stage: Literal["reading", "extracting", "comparing"]
+    stage: Literal["reading", "extracting", "comparing", "loading"]
     done: int
     total: int
     pages: int

@@ -1,6 +1,6 @@
 """Write the content of a page, the opposite of its template: as HTML, and as a tree for text."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sitestencil.outputs.allowed_tree import Choice
@@ -11,12 +11,13 @@ from sitestencil.outputs.markdown import markdown
 from sitestencil.outputs.plain_text import plain_text
 from sitestencil.outputs.reading import reading
 from sitestencil.outputs.standalone_html import page_html, pages_with_frames
-from sitestencil.outputs.tree import Element
+from sitestencil.outputs.tree import Element, elements
 from sitestencil.page.document import Document
 from sitestencil.page.metadata import Metadata
 from sitestencil.page.slotting import keep_around
 
 _STYLES = frozenset({"style", "link"})
+_ADDRESSES = frozenset({"href", "src"})
 
 
 def content_html(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
@@ -39,13 +40,21 @@ def content_text(page: JudgedPage) -> str:
     return plain_text(content_body(page))
 
 
-def content_markdown(page: JudgedPage, metadata: Metadata | None = None) -> str:
-    """Return the content as Markdown, below its metadata if wanted.
+def content_markdown(
+    page: JudgedPage, metadata: Metadata | None = None, relink: Callable[[str], str] | None = None
+) -> str:
+    """Return the content as Markdown, below its metadata if wanted; `relink` gives other addresses.
 
     Raises:
         CannotBeSaved: the page is nested too deeply.
     """
-    text = markdown(content_body(page))
+    body = content_body(page)
+    if relink is not None:
+        for element in elements(body):
+            element.attributes |= {
+                name: relink(element.attributes[name]) for name in _ADDRESSES & set(element.attributes)
+            }
+    text = markdown(body)
     return text if metadata is None else with_front_matter(text, metadata)
 
 

@@ -78,6 +78,12 @@ def may_redirect(url: str, target: str, key_url: str) -> bool:
     return _parts(url) == _parts(target) or _LooksLikePage(key_url, [url])(target)
 
 
+def like_pages(urls: Sequence[str], key_url: str) -> list[str]:
+    """Return the addresses that look like pages, of those that a site lists in its sitemap."""
+    looks_like_page = _LooksLikePage(key_url, urls)
+    return [url for url in urls if not address_acts(url) and looks_like_page(url)]
+
+
 def _pages_with_places(document: Document, references: Iterable[str]) -> set[str]:
     """Return the addresses of which the page links to several places, as a manual's contents do."""
     within = islice((reference for reference in references if "#" in reference[1:]), MOST_LINKS)

@@ -97,6 +97,12 @@ def units_of(inputs: Sequence[Place]) -> list[Unit]:
     """
     units: list[Unit] = []
     met: set[Place] = set()
+    for given in inputs:
+        if isinstance(given, RemotePath) and given.is_web and _format(given.name) is None:
+            raise UnusableInput(
+                f"{given} is no file of a crawl (.warc.gz, .parquet, .jsonl). To save the pages of a site, run: "
+                f"sitestencil site {given} -o DIR"
+            )
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         for given, named in zip(inputs, pool.map(found, inputs), strict=True):
             files = [file for one in named for file in _files(one)]

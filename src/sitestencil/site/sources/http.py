@@ -1,20 +1,20 @@
 """Load pages and files over HTTP, within limits, with an honest name, and without cookies unless given."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Container, Mapping
+from collections.abc import Awaitable, Callable, Container, Coroutine, Mapping
 from contextlib import suppress
 from errno import EHOSTUNREACH, ENETDOWN, ENETUNREACH
 from http.cookiejar import CookieJar
 from ssl import SSLCertVerificationError
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from sitestencil.errors import BrokenAnswer, InvalidAddress, PageUnavailable
 from sitestencil.site.followable import address_acts
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources.connections import Transport
-from sitestencil.site.sources.messages import PACKINGS, Courtesy, PersonalHeaders, Response
+from sitestencil.site.sources.messages import NOT_MODIFIED, PACKINGS, Courtesy, PersonalHeaders, Response
 from sitestencil.site.sources.network import Resolver, server_of
 from sitestencil.urls import origin, resolve, site_host, without_user
 from sitestencil.version import VERSION
@@ -30,10 +30,11 @@ PAGE_BYTES = 5_000_000
 MOST_REDIRECTS = 10
 _NO_WAY = frozenset({ENETUNREACH, EHOSTUNREACH, ENETDOWN})
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
-_ROBOT = "Sitestencil"
+ROBOT = "Sitestencil"
 _ROBOTS_BYTES = 512_000  # the standard's minimum
 
 
+_T = TypeVar("_T")
 Read = Callable[[Response, str, str], Awaitable[LoadedPage]]
 
 
@@ -77,6 +78,7 @@ class HttpSource:
         self._key_url = without_user(key_url) if key_url else None
         self._resolver = Resolver(server_of(self._key_url) if self._key_url else None)
         self._courtesy = Courtesy()
+        self._conditions: dict[str, str] = {}
         self._rules: asyncio.Task[Protego] | None = None
         self._transport = Transport(self._resolver)
         self._headers = {
@@ -115,10 +117,13 @@ class HttpSource:
 
     async def may_crawl(self, link: Link) -> bool:
         """Return whether the site's robots.txt, loaded once, lets a crawl load a page."""
+        return (await self.rules(link.url)).can_fetch(link.url, ROBOT)
+
+    async def rules(self, url: str) -> "Protego":
+        """Return the rules of a site's robots.txt, loaded once."""
         if self._rules is None:
-            self._rules = asyncio.ensure_future(self._load_rules(f"{origin(link.url)}/robots.txt"))
-        rules = await asyncio.shield(self._rules)
-        return rules.can_fetch(link.url, _ROBOT)
+            self._rules = asyncio.ensure_future(self._load_rules(f"{origin(url)}/robots.txt"))
+        return await asyncio.shield(self._rules)
 
     async def _load_rules(self, url: str) -> "Protego":
         """Return a site's rules: a missing file (4xx) allows all, and an error forbids all (RFC 9309, 2.3.1)."""
@@ -132,14 +137,18 @@ class HttpSource:
         return Protego.parse("User-agent: *\nDisallow: /")
 
     async def _load(self, url: str, read: Read | None = None) -> LoadedPage:
+        return await self._in_time(url, self._follow(url, read or read_page))
+
+    async def _in_time(self, url: str, work: Coroutine[None, None, _T]) -> _T:
         seconds = self._page_seconds or PAGE_SECONDS
         try:
             async with asyncio.timeout(seconds):
-                return await self._follow(url, read or _read_page)
+                return await work
         except TimeoutError:
-            raise PageUnavailable(f"{url} did not answer within {seconds:g} seconds.") from None
+            raise PageUnavailable(f"{url} did not answer within {seconds:g} seconds.", later=True) from None
         except (BrokenAnswer, OSError, ValueError) as error:
-            raise PageUnavailable(f"{url} could not be loaded: {_reason(error)}.") from None
+            is_lost = isinstance(error, OSError)
+            raise PageUnavailable(f"{url} could not be loaded: {_reason(error)}.", later=is_lost) from None
 
     async def _follow(self, requested: str, read: Read) -> LoadedPage:
         url = requested
@@ -149,18 +158,25 @@ class HttpSource:
             if url in asked:
                 raise PageUnavailable(f"{requested} redirects in a circle.")
             asked.add(url)
-            answer = await self._ask(url, requested, read)
+            answer = await self._step(url, requested, read)
             if isinstance(answer, LoadedPage):
                 return answer
-            if url.startswith("https://") and not answer.startswith("https://"):
-                raise PageUnavailable(f"{url} redirects from https to {answer}, which is not encrypted.")
-            self._check_site(answer)
-            if not await self._may_redirect(url, answer, self._key_url or requested):
-                raise PageUnavailable(
-                    f"{url} redirects to {answer}, which may do something. If it is a page, ask for that address."
-                )
             url = answer
         raise PageUnavailable(f"{requested} redirects more than {MOST_REDIRECTS} times.")
+
+    async def _step(self, url: str, requested: str, read: Read) -> LoadedPage | str:
+        """Return the page at an address, or the address it redirects to, if that may be followed."""
+        answer = await self._ask(url, requested, read)
+        if isinstance(answer, LoadedPage):
+            return answer
+        if url.startswith("https://") and not answer.startswith("https://"):
+            raise PageUnavailable(f"{url} redirects from https to {answer}, which is not encrypted.")
+        self._check_site(answer)
+        if not await self._may_redirect(url, answer, self._key_url or requested):
+            raise PageUnavailable(
+                f"{url} redirects to {answer}, which may do something. If it is a page, ask for that address."
+            )
+        return answer
 
     async def _may_redirect(self, url: str, target: str, key_url: str) -> bool:
         """Return whether a redirect may be followed: it does not act, and where it may, it looks like a page."""
@@ -187,10 +203,12 @@ class HttpSource:
             await self._courtesy.before_asking(url)
             async with self._transport.ask(url, self._headers_for(url)) as answer:
                 if not self._courtesy.is_asked_to_wait(url, answer.status, answer.headers.get("retry-after")):
-                    return _redirect(answer, url) if answer.is_redirect else await read(answer, url, requested)
+                    is_unchanged = bool(self._conditions) and answer.status == NOT_MODIFIED
+                    is_redirect = answer.is_redirect and not is_unchanged
+                    return _redirect(answer, url) if is_redirect else await read(answer, url, requested)
 
     def _headers_for(self, url: str) -> dict[str, str]:
-        personal = self._personal.for_request(url)
+        personal = self._personal.for_request(url) | self._conditions
         given = {name.lower() for name in personal}
         return {name: value for name, value in self._headers.items() if name.lower() not in given} | personal
 
@@ -233,7 +251,7 @@ class FileSource(HttpSource):
         Raises:
             PageUnavailable: the file is unavailable, or is not a style sheet as expected; the message tells why.
         """
-        return await self._load(without_user(url), _read_sheet if is_sheet else _read_file)
+        return await self._load(without_user(url), _read_sheet if is_sheet else read_file)
 
     async def _may_redirect(self, url: str, target: str, key_url: str) -> bool:
         return not address_acts(target)
@@ -265,17 +283,19 @@ def _redirect(answer: Response, url: str) -> str:
     return target.partition("#")[0]
 
 
-async def _read_page(answer: Response, url: str, requested: str) -> LoadedPage:
-    return await _read_file(answer, url, requested, _HTML, "HTML")
+async def read_page(answer: Response, url: str, requested: str) -> LoadedPage:
+    """Return the page that an answer gives."""
+    return await read_file(answer, url, requested, _HTML, "HTML")
 
 
 async def _read_sheet(answer: Response, url: str, requested: str) -> LoadedPage:
-    return await _read_file(answer, url, requested, frozenset({"text/css"}), "a style sheet")
+    return await read_file(answer, url, requested, frozenset({"text/css"}), "a style sheet")
 
 
-async def _read_file(
+async def read_file(
     answer: Response, url: str, requested: str, types: Container[str] = (), wanted: str = ""
 ) -> LoadedPage:
+    """Return the file that an answer gives, if it is of one of some types."""
     if not answer.is_success:
         raise PageUnavailable(f"{url}: the server answered {answer.status} {answer.reason}.")
     media_type, _, parameters = answer.headers.get("content-type", "").partition(";")

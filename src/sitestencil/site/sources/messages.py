@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from sitestencil.errors import BrokenAnswer, PageUnavailable, SitestencilError, WrongArgument, shown
+from sitestencil.errors import AskedToWait, BrokenAnswer, PageUnavailable, SitestencilError, WrongArgument, shown
 from sitestencil.urls import origin
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ _OWN = frozenset(
 # Unpack at most so many bytes at a time, however few packed bytes they need.
 _PIECE = 1024 * 1024
 LONGEST_WAIT = 3.0
+NOT_MODIFIED = 304
 _TOO_MANY_REQUESTS = 429
 _UNAVAILABLE = 503
 _TELL_NO_PERSON = frozenset({"accept", "accept-language", "dnt", "user-agent"})
@@ -233,9 +234,14 @@ PACKINGS = frozenset(_UNPACKERS)
 
 
 class Courtesy:
-    """Wait once if a server asks for it (429, or 503 with ``Retry-After``), and then stop requests to it."""
+    """Wait once if a server asks for it (429, or 503 with ``Retry-After``), and then stop requests to it.
 
-    def __init__(self) -> None:
+    Args:
+        longest_wait: the most seconds to wait; 0: stop at once.
+    """
+
+    def __init__(self, longest_wait: float = LONGEST_WAIT) -> None:
+        self._longest_wait = longest_wait
         self._wait_until: float | None = None
         self._refused: str | None = None
 
@@ -254,18 +260,18 @@ class Courtesy:
         """Return whether to retry after `before_asking` has waited; False for any other response.
 
         Raises:
-            PageUnavailable: the server asks for a longer wait, or for a second one.
+            AskedToWait: the server asks for a longer wait, or for a second one.
         """
         if status != _TOO_MANY_REQUESTS and not (status == _UNAVAILABLE and retry_after):
             return False
         seconds = seconds_to_wait(retry_after)
         now = monotonic()
         waiting = self._wait_until is not None and now < self._wait_until
-        if seconds is not None and seconds <= LONGEST_WAIT and (waiting or self._wait_until is None):
+        if seconds is not None and seconds <= self._longest_wait and (waiting or self._wait_until is None):
             self._wait_until = self._wait_until if waiting else now + seconds
             return True
         self._refused = f"the server answered {status}, which asks for fewer requests"
-        raise PageUnavailable(f"{url}: {self._refused}.")
+        raise AskedToWait(f"{url}: {self._refused}.", seconds)
 
 
 def seconds_to_wait(retry_after: str | None) -> float | None:

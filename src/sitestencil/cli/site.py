@@ -1,0 +1,150 @@
+"""``sitestencil site``: save a whole site as a folder."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitestencil.cli.command import Command, complain, say
+from sitestencil.cli.crawl import crawl_errors, crawl_progress
+from sitestencil.cli.options import add_content_options, add_loading_options, seconds, whole_number
+from sitestencil.errors import PackageMissing, WrongUsage
+
+if TYPE_CHECKING:
+    from sitestencil.whole_site.saving import Saved
+
+_DESCRIPTION = """\
+Save a whole site as a folder: its main content as Markdown, and the frame of each kind of its pages once.
+
+It starts at URL, and follows sitemaps and links to the pages below it. It asks for one page at a time, and waits a
+second between two. It does what robots.txt and Retry-After say, and follows no links that act. Each page is loaded
+once. On private networks, and with cookies, it follows only links that look like pages.
+
+URL may also be a file or folder with a crawl of the site, as sitestencil crawl reads them. Nothing is loaded then.
+
+After an interruption or a kill, the same command goes on. On a finished folder it asks which pages changed, loads
+those, and says what is new in changes.json: regions of the frame, and pages whose content changed, came or went."""
+
+_EPILOG = """\
+the folder:
+  index.md            the site's tree, as its menus have it
+  pages/PATH.md       a file for each page, by its address: title, address, author, date, kind and confidence at the
+                      top; links between saved pages lead to their files
+  pages.jsonl         a line for each page with all columns of a crawl (sitestencil crawl --help), and its file
+  llms.txt, llms-full.txt  the list of pages, and all of them in one file, for language models
+  templates/KIND.html the frame of each kind of page, ready for content of your own
+  kinds.json          the kinds: their pages, and how sure each is
+  report.html         the kinds, the least sure pages, and what was left out and why
+  changes.json        from the second run on: what changed since the run before
+
+examples:
+  sitestencil site https://docs.example.org/ -o docs-example
+  sitestencil site https://example.org/blog/ -o blog --include '/blog/20*' --most-pages 2000
+  sitestencil site https://app.example.org/ -o app --render
+  sitestencil site crawl.warc.gz -o site
+
+exit status:
+  0    done
+  1    failed: the site does not answer or forbids it, the disk is full
+  2    wrong usage
+  130  interrupted, by Ctrl-C or SIGTERM"""
+
+_LEAST_SURE = 3
+_LOW = 0.8
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("site", metavar="URL", help="the site's address, or a file or folder with a crawl of it")
+    parser.add_argument("-o", "--output", required=True, type=Path, metavar="DIR", help="the folder to write")
+    parser.add_argument(
+        "--format",
+        choices=("markdown", "text", "html"),
+        default="markdown",
+        help="of the pages (default: markdown)",
+    )
+    add_content_options(parser, "")
+    parser.add_argument(
+        "--parquet", action="store_true", help="also write pages.parquet (without links between files)"
+    )
+    which = parser.add_argument_group("which pages")
+    which.add_argument("--whole-host", action="store_true", help="also pages of the host that are not below URL")
+    which.add_argument(
+        "--most-pages", type=whole_number(1), default=500, metavar="N", help="at most N pages (default: 500)"
+    )
+    which.add_argument("--depth", type=whole_number(0), metavar="N", help="at most N links away from URL")
+    for name, what in (("include", "only"), ("exclude", "no")):
+        which.add_argument(
+            f"--{name}",
+            action="append",
+            default=[],
+            metavar="PATTERN",
+            help=f"{what} pages whose path or address matches, such as '/blog/*'; may be repeated",
+        )
+    loading = parser.add_argument_group("loading")
+    loading.add_argument(
+        "--delay",
+        type=seconds,
+        default=1.0,
+        metavar="SECONDS",
+        help="wait so long between two requests (default: 1); robots.txt may ask for longer",
+    )
+    add_loading_options(loading)
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.browser is not None and not options.render:
+        raise WrongUsage("--browser needs --render.")
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise PackageMissing("Saving a site needs pyarrow and fastwarc, as crawls do.", "crawl") from None
+    pa.set_cpu_count(1)
+    with crawl_errors():
+        _say(_saved(options), options.output)
+    return 0
+
+
+def _saved(options: argparse.Namespace) -> "Saved":
+    from sitestencil.cli.pages import is_address
+    from sitestencil.content.main_content import ContentChoice
+    from sitestencil.site.frontier import Extent
+    from sitestencil.site.sources.messages import cookies_in
+    from sitestencil.urls import page_address
+    from sitestencil.whole_site.saving import Loading, save_site
+    from sitestencil.whole_site.writing import Choice
+
+    include, exclude = tuple(options.include), tuple(options.exclude)
+    extent = Extent(options.whole_host, options.most_pages, options.depth, include, exclude)
+    cookies = None if options.cookie_file is None else cookies_in(options.cookie_file)
+    loading = Loading(extent, options.delay, cookies, options.render, options.browser)
+    choice = Choice(options.format, ContentChoice(options.with_around, options.without), options.parquet)
+    name = page_address(options.site) if is_address(options.site) else options.site
+    with crawl_progress(quiet=options.quiet) as show:
+        return save_site(name, options.output, loading, choice, show)
+
+
+def _say(saved: "Saved", folder: Path) -> None:
+    kinds = len({entry.kind for entry in saved.entries if entry.kind})
+    say(f"{len(saved.entries):,} pages, {kinds} kinds of pages, {len(saved.site.left):,} addresses left out.")
+    unsure = sorted((entry.confidence or 0.0, entry.url) for entry in saved.entries)[:_LEAST_SURE]
+    for confidence, url in unsure:
+        if confidence < _LOW:
+            say(f"  least sure ({confidence:.2f}): {url}")
+    if saved.changes is not None:
+        counts = {name: len(found) for name, found in saved.changes.items() if found}
+        told = ", ".join(f"{name} {count:,}" for name, count in counts.items()) or "nothing changed"
+        say(f"Since the last run: {told}. {saved.written:,} files written.")
+    say(f"Open {folder / 'report.html'} or {folder / 'index.md'}.")
+    if not kinds:
+        complain("sitestencil: no two pages share a frame: each page was judged alone.")
+
+
+SITE = Command(
+    name="site",
+    group="use",
+    help="save a whole site as a folder of Markdown, with its frames",
+    description=_DESCRIPTION,
+    configure=_configure,
+    run=_run,
+    epilog=_EPILOG,
+)

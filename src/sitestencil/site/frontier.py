@@ -1,0 +1,201 @@
+"""The addresses of a site that are still to be loaded, within bounds that no trap of endless addresses outgrows."""
+
+import re
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from sitestencil.page.document import Document
+from sitestencil.site.followable import address_acts
+from sitestencil.site.links import all_site_links, page_in_site
+from sitestencil.site.menu_links import like_pages, menu_links
+from sitestencil.urls import origin, site_host, spelled_as
+
+_MOST_WITHOUT_NEWS = 5  # pages of one form of address, one after the other
+_MOST_QUERIES = 200  # of one path
+_MOST_REPEATED = 2  # times that a part of a path may come back in it
+_DEEPEST = 16
+_MOST_KEPT = 10_000  # reasons
+_LONGEST = 2_048
+_WITH_DIGITS = re.compile(r"\S*\d\S*")
+_FILE = re.compile(r"/[^/]*\.[a-zA-Z]{2,5}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """Which pages of a site are wanted.
+
+    Attributes:
+        whole_host: also pages that are not below the given address.
+        most_pages: the maximum number of pages.
+        depth: the maximum number of links from the first page to a page; None for any.
+        include: patterns, with ``*`` and ``?``; one must match an address, or its path with the query.
+        exclude: patterns; none may match.
+    """
+
+    whole_host: bool = False
+    most_pages: int = 500
+    depth: int | None = None
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+
+class Frontier:
+    """The queue of addresses to load, first those with the fewest links from the first page.
+
+    Args:
+        start: the address of the first page, after redirects.
+        extent: which pages are wanted.
+        may_act: whether only links that look like pages may be followed (`site.menu_links`).
+        may_crawl: whether robots.txt allows an address.
+
+    Attributes:
+        left: the reason why an address is not loaded, for the first 10,000.
+        later: the number of addresses that wait.
+    """
+
+    def __init__(self, start: str, extent: Extent, *, may_act: bool, may_crawl: Callable[[str], bool]) -> None:
+        self.left: dict[str, str] = {}
+        self._start = start
+        self._extent = extent
+        self._may_act = may_act
+        self._may_crawl = may_crawl
+        path = start.partition("#")[0].partition("?")[0]
+        self._below = f"{origin(start)}/" if extent.whole_host else _folder(path)
+        self._queue: deque[tuple[str, int]] = deque()
+        self._met = {page_in_site(start, start)}
+        self._texts: set[int] = set()
+        self._without_news: Counter[str] = Counter()
+        self._queries: Counter[str] = Counter()
+
+    @property
+    def later(self) -> int:
+        """The number of addresses that wait."""
+        return len(self._queue)
+
+    def next(self) -> tuple[str, int] | None:
+        """Return the next address to load, with its depth; None if there is none."""
+        while self._queue:
+            url, depth = self._queue.popleft()
+            form = _form(url)
+            if form is None or self._without_news[form] < _MOST_WITHOUT_NEWS:
+                return url, depth
+            self._leave(url, "nothing new at such addresses")
+        return None
+
+    def add(self, urls: Iterable[str], depth: int) -> None:
+        """Add addresses that were not met yet, or note why they are left."""
+        for written in urls:
+            if site_host(written) != site_host(self._start):
+                continue
+            url = spelled_as(written, self._start).partition("#")[0]
+            page = page_in_site(url, self._start)
+            if page in self._met or len(url) > _LONGEST:
+                continue
+            self._met.add(page)
+            reason = self._reason(url, depth)
+            if reason is None:
+                self._queue.append((url, depth))
+            elif reason:
+                self._leave(url, reason)
+
+    def add_listed(self, urls: list[str]) -> None:
+        """Add the addresses of a sitemap."""
+        self.add(like_pages(urls, self._start) if self._may_act else urls, 1)
+
+    def read(self, document: Document, depth: int) -> None:
+        """Add the links of a page, and note whether it brings anything new."""
+        links = self._links(document)
+        self._note_news(document, links)
+        self.add(links, depth + 1)
+
+    def leave_rest(self) -> None:
+        """Note that the addresses that wait are beyond the number of pages."""
+        while self._queue:
+            self._leave(self._queue.popleft()[0], f"more than {self._extent.most_pages} pages")
+
+    def _links(self, document: Document) -> list[str]:
+        if "nofollow" in _robots(document):
+            return []
+        if self._may_act:
+            return [link.url for link in menu_links(document)]
+        links = all_site_links(document, key_url=self._start)
+        for link in links:
+            if link.acts and self._is_within(link.url) and link.page not in self._met:
+                self._leave(link.url, "may act")
+        return [
+            link.url
+            for link in links
+            if not link.acts and "nofollow" not in document.attributes[link.element].get("rel", "").lower().split()
+        ]
+
+    def _note_news(self, document: Document, links: Iterable[str]) -> None:
+        """Count pages of a form of address that bring neither texts nor links of another form."""
+        texts = {hash(_WITH_DIGITS.sub("", run.text).strip()) for run in document.texts}
+        is_new = not texts <= self._texts
+        self._texts |= texts
+        if (form := _form(document.url)) is None:
+            return
+        for url in links:
+            is_new = is_new or (_form(url) is None and page_in_site(url, self._start) not in self._met)
+        self._without_news[form] = 0 if is_new else self._without_news[form] + 1
+
+    def _is_within(self, url: str) -> bool:
+        return f"{url.partition('?')[0]}/".startswith(self._below)
+
+    def _reason(self, url: str, depth: int) -> str | None:
+        """Return why an address is left: empty if it is outside of what was asked for; None if it is not left."""
+        extent, names = self._extent, (url, url.removeprefix(origin(url)))
+        reasons: dict[str, Callable[[], bool]] = {
+            "": lambda: not self._is_within(url),
+            "not included": lambda: bool(extent.include) and not _matches(extent.include, names),
+            "excluded": lambda: _matches(extent.exclude, names),
+            "may act": lambda: address_acts(url),
+            "robots.txt": lambda: not self._may_crawl(url),
+            "too deep": lambda: extent.depth is not None and depth > extent.depth,
+            "endless addresses": lambda: self._is_endless(url),
+        }
+        return next((reason for reason, holds in reasons.items() if holds()), None)
+
+    def _is_endless(self, url: str) -> bool:
+        path, _, query = url.partition("?")
+        parts = [part for part in path.split("/")[3:] if part]
+        if len(parts) > _DEEPEST or max(Counter(parts).values(), default=0) > _MOST_REPEATED:
+            return True
+        self._queries[path] += bool(query)
+        return self._queries[path] > _MOST_QUERIES
+
+    def _leave(self, url: str, reason: str) -> None:
+        if len(self.left) < _MOST_KEPT:
+            self.left.setdefault(url, reason)
+
+
+def _folder(path: str) -> str:
+    """Return an address up to its folder: that of a file, else itself with a slash."""
+    if path.endswith("/") or not _FILE.search(path.partition("://")[2]):
+        return f"{path.rstrip('/')}/"
+    return path[: path.rfind("/") + 1]
+
+
+def _form(url: str) -> str | None:
+    """Return the form of an address with numbers or a query; None for one of words alone."""
+    path, _, query = url.partition("#")[0].partition("?")
+    parts = path.split("/")[3:]
+    if not query and not any(map(_WITH_DIGITS.search, parts)):
+        return None
+    names = "&".join(sorted({part.partition("=")[0] for part in query.split("&")}))
+    return f"{'/'.join(_WITH_DIGITS.sub('#', part) for part in parts)}?{names}"
+
+
+def _matches(patterns: Iterable[str], names: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns for name in names)
+
+
+def _robots(document: Document) -> str:
+    """Return what the page's ``meta`` elements tell robots."""
+    return " ".join(
+        document.attributes[element].get("content", "").lower()
+        for element in range(document.body or 0)
+        if document.tags[element] == "meta" and document.attributes[element].get("name", "").lower() == "robots"
+    )

@@ -1,0 +1,188 @@
+"""The pages of a site, each once, with the file that each is saved in."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import PurePosixPath
+from posixpath import relpath
+from urllib.parse import quote, unquote
+
+from sitestencil.crawl.input.crawl_input import parts_of, read_unit, units_of
+from sitestencil.crawl.input.crawled import CrawlPage, Record, Skipped
+from sitestencil.crawl.input.places import place
+from sitestencil.crawl.plan import UNIT_BYTES
+from sitestencil.errors import UnusableInput
+from sitestencil.page.page_title import source_title
+from sitestencil.site.links import page_in_site
+from sitestencil.urls import resolve
+from sitestencil.whole_site.visiting import Visited
+
+_LONGEST_NAME = 80
+_MOST_FOLDERS = 16
+_NOT_PLAIN = re.compile(r"[^\w.@=&+,-]+")
+_ENDING = re.compile(r"\.(?:[sx]?html?|php|aspx?|jsp|md)$", re.IGNORECASE)
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)  # as files of Windows
+_HEAD = 100_000
+_CANONICAL = re.compile(
+    rb"<link\b(?=[^>]*?\brel=[\"']?canonical\b)[^>]*?\bhref=(?:\"([^\"]*)|'([^']*)|([^\s>]+))", re.IGNORECASE
+)
+OTHER_PAGE = re.compile(r"(?P<before><(?:a|img)\b(?:[^>\"]|\"[^\"]*\")*?\s(?:href|src)=\")(?P<address>[^\"]*)")
+
+
+@dataclass
+class Site:
+    """A site's pages, each once.
+
+    Attributes:
+        start: the address of its first page.
+        pages: the pages in their order.
+        same: the page that another address stands for: it redirects there, or has a copy.
+        left: the reason why an address has no file.
+        ending: that of the pages' files.
+    """
+
+    start: str
+    pages: list[CrawlPage]
+    same: dict[str, str] = field(default_factory=dict)
+    left: dict[str, str] = field(default_factory=dict)
+    ending: str = ".md"
+
+    @cached_property
+    def files(self) -> dict[str, str]:
+        """The path of each page's file, by the form that its addresses share."""
+        files: dict[str, str] = {}
+        taken: set[str] = set()
+        for page in self.pages:
+            path = file_of(page.url)
+            if path.lower() in taken:
+                path += f"-{blake2b(page.url.encode(), digest_size=3).hexdigest()}"
+            taken.add(path.lower())
+            files[self.key(page.url)] = f"pages/{path}{self.ending}"
+        return files
+
+    def key(self, url: str) -> str:
+        """Return the form that all addresses of a page share."""
+        return page_in_site(url, self.start)
+
+    def file(self, url: str) -> str | None:
+        """Return the file of the page that an address leads to."""
+        key = self.key(url)
+        for _ in range(_MOST_FOLDERS):
+            if key not in self.same:
+                break
+            key = self.same[key]
+        return self.files.get(key)
+
+    def relink(self, own: str, address: str) -> str:
+        """Return the path from a page's file to that of a link's target; the address itself without one."""
+        if not address.startswith(("http://", "https://")) or (file := self.file(address)) is None:
+            return address
+        return quote(relpath(file, PurePosixPath(self.files[self.key(own)]).parent.as_posix()))
+
+    def relinked(self, own: str, html: str) -> str:
+        """Return a page's saved HTML with links to the files of other pages."""
+        return OTHER_PAGE.sub(lambda tag: f"{tag['before']}{self.relink(own, tag['address'])}", html)
+
+
+def file_of(url: str) -> str:
+    """Return the path of a page's file without its ending; no path leaves its folder.
+
+    >>> file_of("https://site.example/guide/"), file_of("https://site.example/a/../b%2F..%2Fc.html?page=2")
+    ('guide/index', 'a/-/b-..-c@page=2')
+    """
+    path, _, query = url.partition("#")[0].partition("?")
+    *folders, name = path.split("/", 3)[-1].split("/") if path.count("/") > 2 else [""]
+    name = _ENDING.sub("", unquote(name)) or "index"
+    parts = [*map(unquote, filter(None, folders)), f"{name}@{unquote(query)}" if query else name]
+    return "/".join(map(_plain, parts[-_MOST_FOLDERS:]))
+
+
+def _plain(part: str) -> str:
+    """Return a name of plain characters that every system takes."""
+    plain = _NOT_PLAIN.sub("-", part).rstrip(".") or "-"
+    if len(plain.encode()) > _LONGEST_NAME:
+        plain = (
+            f"{plain[: _LONGEST_NAME // 4]}-{blake2b(part.encode('utf-8', 'replace'), digest_size=6).hexdigest()}"
+        )
+    return f"_{plain}" if plain.startswith((".", "_")) or _RESERVED.match(plain) else plain
+
+
+def of_visits(visited: Visited) -> Site:
+    """Return the pages of a visited site: one of several that are equal, or that name another as the right one."""
+    site = Site(visited.start, [], left=dict(visited.left))
+    found = [visit for visit in visited.visits if visit.outcome == "page"]
+    pages = [
+        CrawlPage(visit.url, visit.html, "", number, visit.charset, Record(url=visit.url, status=200))
+        for number, visit in enumerate(found)
+    ]
+    for visit in visited.visits:
+        target = visit.detail if visit.outcome == "moved" else visit.url
+        if visit.outcome in {"moved", "page"} and site.key(target) != visit.page:
+            site.same[visit.page] = site.key(target)
+    _add_once(site, pages)
+    return site
+
+
+def of_files(name: str) -> Site:
+    """Return the pages of the site that most pages of a crawl are of: WARC, WACZ, a stored or mirrored site.
+
+    Raises:
+        UnusableInput: there are none.
+    """
+    pages: list[CrawlPage] = []
+    left: dict[str, str] = {}
+    for record in _records(name):
+        if isinstance(record, CrawlPage):
+            pages.append(record)
+        elif record.url:
+            left[record.url] = record.reason
+    if not pages:
+        raise UnusableInput(f"{name} holds no page.")
+    host = Counter(page.site for page in pages).most_common(1)[0][0]
+    left |= {page.url: "another site" for page in pages if page.site != host}
+    own = [page for page in pages if page.site == host]
+    site = Site(min((page.url for page in own), key=lambda url: (len(url), url)), [], left=left)
+    _add_once(site, own)
+    return site
+
+
+def _records(name: str) -> Iterator[CrawlPage | Skipped]:
+    for unit in parts_of(units_of([place(name)]), UNIT_BYTES):
+        yield from read_unit(unit)
+
+
+def _add_once(site: Site, pages: Iterable[CrawlPage]) -> None:
+    by_key: dict[str, CrawlPage] = {}
+    contents: dict[bytes, str] = {}
+    for page in pages:
+        key, content = site.key(page.url), blake2b(page.html, digest_size=16).digest()
+        if key in by_key:
+            continue
+        if content in contents:
+            site.same[key] = contents[content]
+            site.left[page.url] = "a copy of another page"
+            continue
+        contents[content], by_key[key] = key, page
+    titles = {key: source_title(page.html[:_HEAD], page.charset) for key, page in by_key.items()}
+    for key, page in by_key.items():
+        right = _canonical(page, site.key)
+        if (
+            right != key
+            and right in by_key
+            and titles[right] == titles[key]
+            and _canonical(by_key[right], site.key) == right
+        ):
+            site.same[key] = right
+            site.left[page.url] = "a copy of another page"
+        else:
+            site.pages.append(page)
+
+
+def _canonical(page: CrawlPage, key: Callable[[str], str]) -> str:
+    """Return the page that a page names as the right one; itself if it names none."""
+    found = _CANONICAL.search(page.html[:_HEAD])
+    written = next(filter(None, found.groups()), b"").decode("utf-8", "replace") if found is not None else ""
+    return key((written and resolve(written, page.url)) or page.url)

@@ -1,0 +1,60 @@
+"""Learn the kinds of a site's pages, and what changed since the last run."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from zlib import crc32
+
+from sitestencil.crawl.input.crawled import CrawlPage
+from sitestencil.crawl.learning import Group, SiteTemplates, group_of, learn_site
+from sitestencil.crawl.limits import MOST_SECONDS
+from sitestencil.crawl.regions import Change, template_changes
+from sitestencil.detectors.learned_template import LearnedTemplate
+from sitestencil.urls import origin
+from sitestencil.whole_site.visits import Kept
+
+_COMPANIONS = 6
+
+
+def learn_kinds(pages: Sequence[CrawlPage], kept: Sequence[Kept]) -> tuple[SiteTemplates, list[Change]]:
+    """Return the kinds of a site's pages, and the changes of their frames since the last run.
+
+    Without a change the kinds of the last run stay: then a text differs only where its page does.
+    """
+    ordered = sorted(pages, key=_rank)
+    site = pages[0].site
+    templates = learn_site(site, ordered, most_seconds=MOST_SECONDS)
+    earlier = [_group(one, len(pages)) for one in kept]
+    changes = template_changes(earlier, templates.groups)
+    if earlier and not changes:
+        templates = learn_site(site, ordered, most_seconds=MOST_SECONDS, known=earlier)
+    # The same companions in each run, whatever had to be learned.
+    return replace(templates, companions=tuple(ordered[:_COMPANIONS])), changes
+
+
+def _rank(page: CrawlPage) -> tuple[int, str]:
+    """Return a pseudo-random place that is the same on every host."""
+    path = page.url.removeprefix(origin(page.url))
+    return crc32(path.encode("utf-8", "replace")), path
+
+
+def kept(templates: SiteTemplates) -> tuple[Kept, ...]:
+    """Return a site's kinds as they are kept for the next run."""
+    return tuple(
+        Kept(
+            group.id,
+            group.compiled.learned.to_bytes(),
+            group.pages,
+            group.of_kind,
+            group.stands_on,
+            tuple(sorted(group.repeated)),
+            group.sureness,
+        )
+        for group in templates.groups
+    )
+
+
+def _group(one: Kept, site_pages: int) -> Group:
+    learned = LearnedTemplate.from_bytes(one.learned)
+    known = {"site_pages": site_pages}
+    facts = one.pages, one.of_kind, one.stands_on, frozenset(one.repeated), one.sureness, None, known
+    return group_of(one.id, learned, *facts)

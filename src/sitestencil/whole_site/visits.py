@@ -1,0 +1,142 @@
+"""Keep a site's answers in a folder, so that a killed run goes on, and the next one loads only changes.
+
+``visits.new`` grows by a line for each address of the run at work; half a line at its end is cut off. ``visits``
+holds the last finished run, with what it wrote. One rename replaces it, so a run is finished or it is not.
+"""
+
+import zlib
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from sitestencil.crawl.spill import temporary
+from sitestencil.errors import UnusableOutput
+
+
+class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The answer at an address.
+
+    Attributes:
+        page: the address in the form that all addresses of the page share.
+        url: the address; of a page, that after redirects.
+        outcome: a page; the version of the last run; a redirect; or none of these.
+        detail: the target of a redirect, or why there is no page.
+        etag: the server's name for the version.
+        modified: the version's date, as the server writes it.
+        charset: the encoding that the HTTP header names.
+        packed: the page's bytes, by zlib.
+    """
+
+    page: str
+    url: str
+    outcome: Literal["page", "same", "moved", "none"]
+    detail: str = ""
+    etag: str = ""
+    modified: str = ""
+    charset: str | None = None
+    packed: bytes = b""
+
+    @property
+    def html(self) -> bytes:
+        """The page's bytes."""
+        return zlib.decompress(self.packed)
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A kind of page of the last run: the fields of `Group`."""
+
+    id: str
+    learned: bytes
+    pages: tuple[str, ...]
+    of_kind: int
+    stands_on: bytes
+    repeated: tuple[str, ...]
+    sureness: float | None
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """The output of the last run.
+
+    Attributes:
+        texts: a digest of each page's text, by its address.
+        files: the paths of all files.
+        kinds: the kinds of pages.
+    """
+
+    texts: dict[str, str] = {}
+    files: tuple[str, ...] = ()
+    kinds: tuple[Kept, ...] = ()
+
+
+class Visits:
+    """The visits of a run and of the finished one before it.
+
+    Args:
+        folder: holds both files.
+
+    Attributes:
+        before: what the last run wrote; None without one.
+
+    Raises:
+        UnusableOutput: a file is damaged.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._old, self._new = folder / "visits", folder / "visits.new"
+        self.before: Finished | None = None
+        self._earlier: dict[str, Visit] = {}
+        self._visits: dict[str, Visit] = {}
+        with suppress(FileNotFoundError):
+            *lines, last = self._old.read_bytes().splitlines()
+            self._earlier = self._decoded(self._old, lines)
+            try:
+                self.before = msgspec.json.decode(last, type=Finished)
+            except msgspec.DecodeError:
+                raise self._damaged(self._old) from None
+        self._file = self._new.open("ab+")
+        self._file.seek(0)
+        *lines, cut = self._file.read().split(b"\n")
+        self._visits = self._decoded(self._new, lines)
+        self._file.truncate(self._file.tell() - len(cut))
+
+    def of(self, page: str) -> Visit | None:
+        """Return a visit of this run."""
+        visit = self._visits.get(page)
+        return self._earlier.get(page) if visit is not None and visit.outcome == "same" else visit
+
+    def earlier(self, page: str) -> Visit | None:
+        """Return a visit of the finished run."""
+        return self._earlier.get(page)
+
+    def add(self, visit: Visit) -> None:
+        """Keep a visit."""
+        self._file.write(msgspec.json.encode(visit) + b"\n")
+        self._file.flush()
+        self._visits[visit.page] = visit
+
+    def finish(self, visits: Sequence[Visit], finished: Finished) -> None:
+        """Replace the finished run by this one."""
+        if finished != self.before or {visit.page: visit for visit in visits} != self._earlier:
+            with temporary(self._old) as file, file.open("wb") as stream:
+                for each in (*visits, finished):
+                    stream.write(msgspec.json.encode(each) + b"\n")
+        self.close()
+        self._new.unlink()
+
+    def close(self) -> None:
+        """Close the file of the run at work."""
+        self._file.close()
+
+    def _decoded(self, file: Path, lines: Iterable[bytes]) -> dict[str, Visit]:
+        try:
+            visits = [msgspec.json.decode(line, type=Visit) for line in lines]
+        except msgspec.DecodeError:
+            raise self._damaged(file) from None
+        return {visit.page: visit for visit in visits}
+
+    def _damaged(self, file: Path) -> UnusableOutput:
+        return UnusableOutput(f"{file} is damaged. Delete {file.parent}, and all pages are loaded again.")

@@ -1,0 +1,297 @@
+"""A whole site: visited politely, resumed, updated, and written as a folder in which each link leads somewhere."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+import yaml
+from tests.support.manual_site import FOOTER, KNOTS, ManualSite, knot, manual_page
+from tests.support.server import Answer
+
+from sitestencil.cli import main
+from sitestencil.crawl.plan import CrawlProgress
+from sitestencil.errors import PageUnavailable, UnusableOutput
+from sitestencil.site.frontier import Extent
+from sitestencil.site.sources import network
+from sitestencil.site.sources.polite import Fresh, PoliteSource
+from sitestencil.whole_site import writing
+from sitestencil.whole_site.saving import Loading, Saved, save_site
+from sitestencil.whole_site.writing import Choice
+
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+@pytest.fixture
+def manual(monkeypatch: pytest.MonkeyPatch) -> Iterator[ManualSite]:
+    """The manual, on a server that counts as one of the public internet."""
+    monkeypatch.setattr(network, "is_public", lambda _: True)
+    with ManualSite() as site:
+        yield site
+
+
+class Waits:
+    """Notes how long the visitor waits, and does not wait."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+
+    async def __call__(self, seconds: float) -> None:
+        self.seconds.append(seconds)
+
+
+def save(
+    site: ManualSite,
+    folder: Path,
+    extent: Extent = Extent(),  # noqa: B008 - it never changes
+    report: Callable[[CrawlProgress], None] = lambda _: None,
+) -> Saved:
+    return save_site(f"{site.base}/manual/", folder, Loading(extent, pause=Waits()), Choice(), report)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder, with its state."""
+    found = (file for file in folder.rglob("*") if file.is_file() and file.name != "lock")
+    return {str(file.relative_to(folder)): file.read_bytes() for file in found}
+
+
+def test_a_site_costs_a_request_a_page_and_two_and_waits_between_them(manual: ManualSite, tmp_path: Path) -> None:
+    waits = Waits()
+    loading = Loading(pause=waits)
+    saved = save_site(f"{manual.base}/manual/", tmp_path / "out", loading, Choice(), lambda _: None)
+    assert len(saved.entries) == len(KNOTS) + 2
+    assert Counter(manual.paths) == Counter([*manual.texts, "/robots.txt", "/sitemap.xml"])
+    assert len(waits.seconds) == len(manual.paths) - 1
+    assert min(waits.seconds) > 0.5
+
+
+def test_traps_errors_and_other_hosts_are_left_and_said(manual: ManualSite, tmp_path: Path) -> None:
+    manual.add_traps()
+    saved = save(manual, tmp_path / "out")
+    assert max(Counter(manual.paths).values()) == 1
+    left = {url.removeprefix(f"{manual.base}/manual/"): reason for url, reason in saved.site.left.items()}
+    said = {
+        "private/diary.html": "robots.txt",
+        "logout": "may act",
+        "a/a/a/": "endless addresses",
+        "gone.html": "404",
+        "away": "other.example",
+        "big": "larger than 5 MB",
+        "start?utm_source=x": "a copy of another page",
+    }
+    assert {path: left.get(path) for path, words in said.items() if words not in left.get(path, "")} == {}
+    assert "nothing new" in left.pop(next(path for path in left if path.startswith("calendar")))
+    assert sum(path.startswith("/manual/calendar") for path in manual.paths) < 20
+    assert "/manual/private/diary.html" not in manual.paths
+    assert "/manual/logout" not in manual.paths
+    start = (tmp_path / "out/pages/manual/index.md").read_text()
+    assert "[old.html](knots/reef.md)" in start
+    report = (tmp_path / "out/report.html").read_text()
+    assert "nothing new at such addresses" in report
+    assert "404" in report
+
+
+def test_every_file_reads_and_every_link_between_files_leads_to_one(manual: ManualSite, tmp_path: Path) -> None:
+    manual.add_traps()
+    saved = save(manual, tmp_path / "out")
+    folder = tmp_path / "out"
+    broken = []
+    for file in folder.rglob("*.md"):
+        text = file.read_text()
+        assert FOOTER not in text
+        broken += [(file, link) for link in LINK.findall(text) if not _leads_somewhere(file, link)]
+    assert broken == []
+    page = (folder / "pages/manual/knots/reef.md").read_text()
+    _, head, body = page.split("---\n", 2)
+    facts = yaml.safe_load(head)
+    assert (facts["title"], facts["url"]) == ("Reef", f"{manual.base}/manual/knots/reef.html")
+    assert facts["kind"] == "kind-1"
+    assert 0 < facts["confidence"] <= 1
+    assert "[the start](../index.md)" in body
+    rows = [json.loads(line) for line in (folder / "pages.jsonl").read_text().splitlines()]
+    assert [(row["file"], row["title"]) for row in rows] == [(one.file, one.title) for one in saved.entries]
+    kinds = json.loads((folder / "kinds.json").read_text())
+    assert "Harbour Press" in (folder / kinds[0]["template"]).read_text()
+    assert "pages/manual/knots/reef.md" in kinds[0]["pages"]
+    index = (folder / "index.md").read_text()
+    assert index.startswith("# Rope Manual\n\n- [Start](pages/manual/index.md)\n  - [Bowline](")
+    assert "- [Reef](pages/manual/knots/reef.md): All about Reef\n" in (folder / "llms.txt").read_text()
+    full = (folder / "llms-full.txt").read_text()
+    assert [text for text in KNOTS.values() if text not in full] == []
+
+
+def _leads_somewhere(file: Path, link: str) -> bool:
+    return link.startswith(("http://", "https://")) or (file.parent / unquote(link)).is_file()
+
+
+class Killed(BaseException):
+    """Ends a run as a kill does: no code of ours expects it."""
+
+
+def test_a_run_that_is_killed_at_any_moment_goes_on_and_ends_as_any_other(
+    manual: ManualSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manual.add_traps()
+    save(manual, tmp_path / "whole")
+    whole = files(tmp_path / "whole")
+    steps: Iterator[int] = iter(())
+
+    def step(*_: object) -> None:
+        if next(steps, None) == 0:
+            raise Killed
+
+    class Stepping(writing.Folder):
+        def write(self, name: str, content: str | bytes) -> None:
+            super().write(name, content)
+            step()
+
+    monkeypatch.setattr("sitestencil.whole_site.saving.Folder", Stepping)
+    wrong = []
+    for moment in range(1, 51, 5):
+        folder = tmp_path / str(moment)
+        manual.requests.clear()
+        steps = iter(range(moment, -1, -1))
+        with pytest.raises(Killed):
+            save(manual, folder, report=step)
+        new = folder / ".work/visits.new"
+        new.write_bytes(new.read_bytes() + b'{"page":"half')  # what a kill within a write leaves
+        (folder / f".report.html.{'0' * 32}.part").write_bytes(b"half")
+        save(manual, folder)
+        again = {path for path, count in Counter(manual.paths).items() if count > 1}
+        if files(folder) != whole or not again <= {"/robots.txt", "/sitemap.xml"}:
+            wrong.append(moment)
+    assert wrong == []
+
+
+def test_where_nothing_changed_each_page_costs_a_conditional_request_and_no_file_is_written(
+    manual: ManualSite, tmp_path: Path
+) -> None:
+    save(manual, tmp_path / "out")
+    manual.requests.clear()
+    stamps = {file: file.stat().st_mtime_ns for file in (tmp_path / "out").rglob("*") if file.is_file()}
+    saved = save(manual, tmp_path / "out")
+    conditional = [request.path for request in manual.requests if "If-None-Match" in request.headers]
+    assert Counter(conditional) == Counter([*manual.texts])
+    assert len(manual.requests) == len(manual.texts) + 2
+    assert (saved.written, any((saved.changes or {"none": 1}).values())) == (0, False)
+    lock = tmp_path / "out/.work/lock"
+    after = {file: file.stat().st_mtime_ns for file in (tmp_path / "out").rglob("*") if file.is_file()}
+    assert {file for file in stamps.keys() | after if stamps.get(file) != after.get(file)} <= {lock}
+
+
+def test_a_change_of_the_frame_is_told_from_one_of_the_content(manual: ManualSite, tmp_path: Path) -> None:
+    save(manual, tmp_path / "out")
+    manual.footer = "The Castle Press, 9 Hill Road"
+    frame = save(manual, tmp_path / "out").changes or {}
+    assert [change["change"] for change in frame.pop("frame")] == ["text changed"]
+    assert frame == {"content": [], "added": [], "removed": []}
+    manual.texts["/manual/knots/reef.html"] = ("Reef", knot("reef", " It slips on nylon, so tie it twice."))
+    del manual.texts["/manual/unlinked.html"]
+    manual.texts["/manual/new.html"] = ("New", "<p>A knot that nobody knew before the last summer.")
+    manual.texts["/manual/"] = ("Start", manual.texts["/manual/"][1] + "<a href=new.html>New</a>")
+    saved = save(manual, tmp_path / "out")
+    addresses = {
+        "frame": [],
+        "content": [f"{manual.base}/manual/", f"{manual.base}/manual/knots/reef.html"],
+        "added": [f"{manual.base}/manual/new.html"],
+        "removed": [f"{manual.base}/manual/unlinked.html"],
+    }
+    assert saved.changes == addresses == json.loads((tmp_path / "out/changes.json").read_text())
+    assert not (tmp_path / "out/pages/manual/unlinked.md").exists()
+
+
+def test_a_server_that_asks_to_wait_is_waited_for(manual: ManualSite, tmp_path: Path) -> None:
+    manual.busy["/manual/knots/reef.html"] = 2
+    waits = Waits()
+    saved = save_site(f"{manual.base}/manual/", tmp_path / "out", Loading(pause=waits), Choice(), lambda _: None)
+    assert len(saved.entries) == len(manual.texts)
+    assert waits.seconds.count(7) == 2
+    assert manual.paths.count("/manual/knots/reef.html") == 3
+
+
+def test_a_server_that_falls_silent_ends_the_run_and_the_next_one_goes_on(
+    manual: ManualSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visit = PoliteSource.visit
+
+    async def silent_later(source: PoliteSource, url: str, *version: str) -> Fresh | str | None:
+        if len(manual.requests) > 6:
+            raise PageUnavailable(f"{url} did not answer within 10 seconds.", later=True)
+        return await visit(source, url, *version)
+
+    monkeypatch.setattr(PoliteSource, "visit", silent_later)
+    with pytest.raises(PageUnavailable) as raised:
+        save(manual, tmp_path / "out")
+    assert "run the same command again" in str(raised.value)
+    monkeypatch.setattr(PoliteSource, "visit", visit)
+    assert len(save(manual, tmp_path / "out").entries) == len(manual.texts)
+    assert max(count for path, count in Counter(manual.paths).items() if path in manual.texts) == 1
+
+
+def test_only_wanted_pages_are_loaded(manual: ManualSite, tmp_path: Path) -> None:
+    cases = {
+        "few": (Extent(most_pages=3), 3),
+        "near": (Extent(depth=0), 1),
+        "some": (Extent(include=("/manual/knots/b*",)), 2),
+        "others": (Extent(exclude=("*/knots/*",)), 2),
+    }
+    found = {name: len(save(manual, tmp_path / name, extent).entries) for name, (extent, _) in cases.items()}
+    assert found == {name: number for name, (_, number) in cases.items()}
+
+
+def test_on_a_private_network_only_links_that_look_like_pages_are_followed(tmp_path: Path) -> None:
+    with ManualSite() as site:
+        site.texts["/manual/"] = ("Start", "<nav><a href='/manual/open-door'>Open</a></nav>")
+        site.texts["/manual/open-door"] = ("Open", "<p>It is open.")
+        save(site, tmp_path / "out")
+        assert "/manual/open-door" not in site.paths
+
+
+def test_a_crawl_in_place_of_an_address_gives_the_same_pages(manual: ManualSite, tmp_path: Path) -> None:
+    save(manual, tmp_path / "web")
+    lines = (
+        json.dumps({"url": f"{manual.base}{path}", "html": manual_page(*text)})
+        for path, text in manual.texts.items()
+    )
+    (tmp_path / "crawl.jsonl").write_text("\n".join(lines))
+    save_site(str(tmp_path / "crawl.jsonl"), tmp_path / "file", Loading(), Choice(), lambda _: None)
+    web, file = (
+        {name: data for name, data in files(tmp_path / folder).items() if name.startswith("pages/")}
+        for folder in ("web", "file")
+    )
+    assert file == web
+
+
+def test_what_cannot_be_is_said_in_a_sentence(
+    manual: ManualSite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/letter.txt").write_text("Dear")
+    with pytest.raises(UnusableOutput):
+        save(manual, tmp_path / "other")
+    manual.answers["/robots.txt"] = Answer(b"User-agent: *\nDisallow: /", "text/plain")
+    with pytest.raises(PageUnavailable) as raised:
+        save(manual, tmp_path / "forbidden")
+    assert "robots.txt" in str(raised.value)
+    assert main(["site", f"{manual.base}/", "-o", str(tmp_path / "cli"), "--quiet"]) == 1
+    assert "robots.txt" in capsys.readouterr().err
+    assert main(["crawl", f"{manual.base}/", "-o", str(tmp_path / "crawl"), "--quiet"]) == 1
+    assert "sitestencil site" in capsys.readouterr().err
+
+
+def test_the_command_saves_a_site_and_says_what_to_open(
+    manual: ManualSite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["site", f"{manual.base}/manual/", "-o", str(tmp_path / "out"), "--quiet", "--delay", "0.001"]
+    for form, ending in (("markdown", "md"), ("text", "txt"), ("html", "html")):
+        assert main([*command, "--format", form, "--parquet"]) == 0
+        endings = {file.suffix for file in (tmp_path / "out/pages").rglob("*") if file.is_file()}
+        assert endings == {f".{ending}"}
+    told = capsys.readouterr().out
+    assert f"Open {tmp_path / 'out/report.html'}" in told
+    assert "Since the last run: nothing changed." in told
+    assert 'href="../index.html"' in (tmp_path / "out/pages/manual/knots/reef.html").read_text()
+    assert (tmp_path / "out/pages.parquet").stat().st_size > 0
