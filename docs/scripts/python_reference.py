@@ -11,6 +11,7 @@ from typing import Any
 
 import sitestencil
 from sitestencil import crawl
+from sitestencil.whole_site.pages import site
 
 FILE = Path(__file__).resolve().parent.parent / "python.md"
 _HEAD = """\
@@ -41,6 +42,7 @@ _BY_NAME = {
 def document() -> str:
     """Return the document."""
     values = {name: getattr(sitestencil, name) for name in sitestencil.__all__}
+    values["site"] = site  # the name is the room's, too
     functions = {name: value for name, value in values.items() if inspect.isfunction(value)}
     errors = {name: value for name, value in values.items() if _is_error(value)}
     classes = {name: value for name, value in values.items() if inspect.isclass(value) and name not in errors}

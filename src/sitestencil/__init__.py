@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from sitestencil.site.sources.rendered import RenderedSource
     from sitestencil.site.sources.stored import StoredSite
     from sitestencil.template import Template
+    from sitestencil.whole_site.pages import site
 
 from sitestencil.version import VERSION
 
@@ -101,6 +102,7 @@ __all__ = [
     "learn_async",
     "load_files",
     "parse",
+    "site",
 ]
 
 # Each name is imported at its first use, so that a program pays only for its own imports.
@@ -131,6 +133,7 @@ _MODULES = {
     "learn_async": "extraction",
     "load_files": "offline",
     "parse": "page.parsing",
+    "site": "whole_site.pages",
 }
 
 

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import overload
 
 from sitestencil.detectors import Detector, DetectsInRounds, detector_name, load_detector, load_learner
 from sitestencil.detectors.detection import Detection
@@ -23,6 +24,18 @@ from sitestencil.urls import UNKNOWN_ADDRESS
 ReportEarly = Callable[[Template], None]
 
 
+@overload
+def extract(
+    page: list[str],
+    *,
+    detector: str | Detector | None = None,
+    progress: Report | None = None,
+    seconds: float = SECONDS_IN_ALL,
+    most_pages: int = MOST_PAGES,
+) -> list[Template]: ...
+
+
+@overload
 def extract(
     page: Page,
     *,
@@ -34,7 +47,21 @@ def extract(
     early: ReportEarly | None = None,
     seconds: float = SECONDS_IN_ALL,
     most_pages: int = MOST_PAGES,
-) -> Template:
+) -> Template: ...
+
+
+def extract(
+    page: Page | list[str],
+    *,
+    url: str | None = None,
+    pages: PagesByAddress | None = None,
+    source: Source | None = None,
+    detector: str | Detector | None = None,
+    progress: Report | None = None,
+    early: ReportEarly | None = None,
+    seconds: float = SECONDS_IN_ALL,
+    most_pages: int = MOST_PAGES,
+) -> Template | list[Template]:
     """Load some pages of a page's site, compare them, and return the page's template.
 
     If an event loop is running, as in a notebook, a thread with its own loop does the work, and the caller waits. A
@@ -43,7 +70,8 @@ def extract(
     Args:
         page: an address; HTML (``str`` or ``bytes``) or a tree of lxml or BeautifulSoup, both with ``url``; a
             `Document`, such as a browser's snapshot; or a `LoadedPage`. A `StoredSite`, or the ``Path`` of its
-            folder, stands for its key page. A tree is read as a browser would read it as HTML.
+            folder, stands for its key page. A tree is read as a browser would read it as HTML. A list of addresses
+            gives a list of templates; a page that several of them need is loaded once.
         url: the address of HTML. Empty if it is unknown: the page is judged alone, and its links stay as they are.
         pages: the other pages of the site by address, each as HTML or a tree. Nothing is loaded then, and an
             address as ``page`` must be among them. The default detector compares the nearest of them, linked or
@@ -74,6 +102,17 @@ def extract(
         >>> template.candidates
         ('https://site.example/', 'https://site.example/b')
     """
+    if isinstance(page, list):
+        from sitestencil.site.sources.once import Answers, LoadedOnce
+
+        if any(one is not None for one in (url, pages, source, early)):
+            raise WrongArgument("Several pages take no url=, pages=, source= or early=.")
+        for one in page:
+            if not (isinstance(one, str) and one.lstrip().lower().startswith(("http://", "https://"))):
+                raise WrongArgument(f"Several pages are given by their addresses, and not by {shown(one)}.")
+        answers = Answers()
+        jobs = [_Job(one, None, None, LoadedOnce(answers), detector, progress, seconds, most_pages) for one in page]
+        return [run(job.extract(None)) for job in jobs]
     return run(_Job(page, url, pages, source, detector, progress, seconds, most_pages).extract(early))
 
 

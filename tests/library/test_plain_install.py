@@ -31,6 +31,7 @@ MODULES = {
     "fastwarc": "fastwarc",
     "pyarrow": "pyarrow",
     "ray": "ray",
+    "mcp": "mcp",
 }
 COME_WITH_THEM = {"numpy", "scipy", "threadpoolctl", "joblib"}
 

@@ -12,6 +12,7 @@ from sitestencil.cli.command import ENTRY_POINTS, GROUPS, Command, Group, compla
 from sitestencil.cli.completion import COMPLETION, complete
 from sitestencil.cli.crawl import CRAWL
 from sitestencil.cli.extract import EXTRACT
+from sitestencil.cli.mcp import MCP
 from sitestencil.cli.memory import MEMORY
 from sitestencil.cli.records import RECORDS
 from sitestencil.cli.rules import CHECK, RULES
@@ -63,7 +64,7 @@ def commands() -> list[Command]:
             added.append(point.load())
         except ImportError as error:
             complain(f"sitestencil: the command {point.name} is left out: {error}.")
-    return [EXTRACT, SITE, CRAWL, RULES, CHECK, RECORDS, MEMORY, COMPLETION, *added]
+    return [EXTRACT, SITE, CRAWL, RULES, CHECK, RECORDS, MEMORY, MCP, COMPLETION, *added]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,8 +3,9 @@
 import argparse
 import re
 import sys
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,7 @@ from sitestencil.memory_limit import memory_limit
 
 if TYPE_CHECKING:
     from sitestencil.corrections.rules import Rules
+    from sitestencil.site.sources.once import Answers
 
 _LONGEST_NAME = 100
 # Options that change some formats alone, by their names, with the values that change nothing.
@@ -151,7 +153,8 @@ def _run(options: argparse.Namespace) -> int:
     rules = None if options.rules is None else read_rules(options.rules)
     if any(page.is_without_address for page in pages):
         _tell_of_unknown_address(options)
-    extractions = [_extraction(page, options, rules) for page in pages]
+    answers: Answers = OrderedDict()
+    extractions = [replace(_extraction(page, options, rules), answers=answers) for page in pages]
     if len(extractions) == 1:
         (extraction,) = extractions
         with memory_limit(), loading_progress(quiet=options.quiet or options.verbose) as reports:
@@ -204,7 +207,7 @@ def _check_rendering(pages: Sequence[NamedPage], options: argparse.Namespace) ->
 
 
 def _extraction(page: NamedPage, options: argparse.Namespace, rules: "Rules | None") -> Extraction:
-    names = {field.name for field in fields(Extraction)} - {"page", "rules"}
+    names = {field.name for field in fields(Extraction)} - {"page", "rules", "answers"}
     return Extraction(page, rules=rules, **{name: getattr(options, name) for name in names})
 
 

@@ -2,8 +2,9 @@
 
 import logging
 import sys
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from sitestencil.outputs.files import File
     from sitestencil.progress import Report
     from sitestencil.site.sources import Source
+    from sitestencil.site.sources.once import Answers
     from sitestencil.template import Template
 
 # A single page's share of --timeout, as 10 of the default 30 seconds.
@@ -162,6 +164,7 @@ class Extraction:
         browser: the browser's name; None for any.
         offline: embed the files that ``html`` and ``jinja`` need.
         own_scripts: let scripts and forms run that a person adds to the file.
+        answers: the pages that extractions before this one loaded.
     """
 
     page: NamedPage
@@ -180,6 +183,7 @@ class Extraction:
     own_scripts: bool = False
     render: bool = False
     browser: str | None = None
+    answers: "Answers" = field(default_factory=OrderedDict, repr=False)
 
     def template(self, report: "Report") -> "Template":
         """Return the page's template, and tell doubts about it.
@@ -274,14 +278,13 @@ class Extraction:
 
             page_seconds = PAGE_SECONDS if self.timeout is None else self.timeout * _SHARE_OF_A_PAGE
             return RenderedSource(browser=self.browser, page_seconds=page_seconds)
-        if isinstance(self.page.page, Path) or (
-            not self.headers and self.cookie_file is None and self.timeout is None
-        ):
+        if isinstance(self.page.page, Path) or self.page.is_without_address:
             return None
-        from sitestencil.site.sources.http import HttpSource
         from sitestencil.site.sources.messages import cookies_in
+        from sitestencil.site.sources.once import LoadedOnce
 
-        return HttpSource(
+        return LoadedOnce(
+            self.answers,
             self.page.url,
             headers=dict(self.headers),
             cookies=None if self.cookie_file is None else cookies_in(self.cookie_file),

@@ -17,7 +17,7 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import MAPPING_FITS_FROM
 from sitestencil.detectors.pagelevel.detector import shipped as shipped_pagelevel
 from sitestencil.detectors.pagelevel.templateness import templateness
-from sitestencil.detectors.stencil.detector import Stencil, shipped
+from sitestencil.detectors.stencil.detector import NAME, Stencil, shipped
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
@@ -104,25 +104,41 @@ class SiteExtractor:
             links=found.links,
         )
 
+    def template(self, page: CrawlPage) -> tuple[Template, str]:
+        """Return a page's template, and the id of its kind; empty if it is of none.
+
+        Raises:
+            PageUnavailable: the page is empty, or its markup is refused.
+        """
+        sample = self._sample(page)
+        _, detection, group = self._detected(sample)
+        titles = [title for url, title in self._titles if url != page.url]
+        return Template(sample.document, detection, NAME, other_titles=titles), group.id if group else ""
+
     def _found(self, sample: SamplePage) -> "_Found":
-        page, groups = sample.page, self.templates.groups
-        if groups:
+        groups = self.templates.groups
+        if groups and self.wanted.choice.is_all:
             group, measured = best_group(sample, groups)
             if measured.fit.share >= WALK_FITS_FROM:
-                if self.wanted.choice.is_all:
-                    return _by_walk(sample, group, measured)
-                return self._judged(sample, "template", group.compiled.learned.apply(sample.document), group)
-        document = sample.document
+                return _by_walk(sample, group, measured)
+        return self._judged(sample, *self._detected(sample))
+
+    def _detected(self, sample: SamplePage) -> tuple[AnsweredBy, Detection, Group | None]:
+        """Return a page's template, and how it was found."""
+        groups, document = self.templates.groups, sample.document
         if not len(document):
-            raise PageUnavailable(f"{page.url}: it is empty.")
+            raise PageUnavailable(f"{sample.page.url}: it is empty.")
         if groups:
+            group, measured = best_group(sample, groups)
             detection = group.compiled.learned.apply(document)
+            if measured.fit.share >= WALK_FITS_FROM:
+                return "template", detection, group
             if detection.fit >= MAPPING_FITS_FROM:
-                return self._judged(sample, "mapped", detection, group)
-        compared = compare_with(sample, document, self._others(page), self.stencil)
+                return "mapped", detection, group
+        compared = compare_with(sample, document, self._others(sample.page), self.stencil)
         if compared is not None:
-            return self._judged(sample, "compared", compared)
-        return self._judged(sample, "alone", from_page_alone(document, self.wanted.choice))
+            return "compared", compared, None
+        return "alone", from_page_alone(document, self.wanted.choice), None
 
     def _judged(
         self, sample: SamplePage, way: AnsweredBy, detection: Detection, group: Group | None = None

@@ -37,6 +37,11 @@ def _rank(page: CrawlPage) -> tuple[int, str]:
     return crc32(path.encode("utf-8", "replace")), path
 
 
+def kind_names(templates: SiteTemplates) -> dict[str, str]:
+    """Return the name of each kind in files, by its id."""
+    return {group.id: f"kind-{number}" for number, group in enumerate(templates.groups, 1)}
+
+
 def kept(templates: SiteTemplates) -> tuple[Kept, ...]:
     """Return a site's kinds as they are kept for the next run."""
     return tuple(

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from operator import and_, eq
 from typing import Self
 from urllib.parse import quote
 
@@ -13,7 +15,6 @@ from sitestencil.outputs.markdown import escaped
 from sitestencil.outputs.site_title import site_title
 from sitestencil.page.metadata import Metadata
 from sitestencil.page.page_title import source_title
-from sitestencil.site.links import link_to
 from sitestencil.urls import resolve, site_host
 from sitestencil.whole_site.gathering import Site
 
@@ -55,7 +56,7 @@ class Entry:
         return cls(file, content.url, *texts, kind, confidence, content.words, named.site_name or "")
 
 
-def outline(site: Site, entries: Sequence[Entry], first: CrawlPage, form: str) -> tuple[str, str]:
+def outline(site: Site, entries: Sequence[Entry], first: CrawlPage) -> tuple[str, str]:
     """Return the site's name, and its tree as nested lists of Markdown."""
     by_file = {entry.file: entry for entry in entries}
     title, *others = (source_title(page.html, page.charset) for page in (first, *site.pages[:_MOST_TITLES]))
@@ -73,16 +74,13 @@ def outline(site: Site, entries: Sequence[Entry], first: CrawlPage, form: str) -
     rest = sorted(entry.file for entry in entries if entry.file not in met)
     if lines and rest:
         lines.append("\n## More pages\n\n")
-    shown: list[str] = []
+    above: list[str] = []
     for file in rest:
         folders = file.split("/")[1:-1]
-        common = next(
-            (at for at, pair in enumerate(zip(folders, shown, strict=False)) if pair[0] != pair[1]),
-            min(len(folders), len(shown)),
-        )
-        lines += [f"{'  ' * at}- {escaped(folders[at])}/\n" for at in range(common, len(folders))]
-        shown = folders
+        same = sum(accumulate(map(eq, folders, above), and_))
+        lines += [f"{'  ' * at}- {escaped(folders[at])}/\n" for at in range(same, len(folders))]
         lines.append(f"{'  ' * len(folders)}- [{escaped(by_file[file].title)}]({quote(file)})\n")
+        above = folders
     return name, "".join(lines)
 
 
@@ -92,13 +90,12 @@ def _menu(site: Site, page: CrawlPage) -> Iterator[tuple[int, str, str]]:
     before, least = -1, 0
     for element, reference in document.hyperlinks():
         tags = [document.tags[above] for above in document.path(element)]
-        if _MENUS.isdisjoint(tags) or (url := resolve(reference, document.base)) is None:
-            continue
-        file = site.file(link_to(url).url)
-        if file is None or site_host(url) != site_host(site.start):
+        url = None if reference.startswith("#") else resolve(reference, document.base)
+        if url is None or _MENUS.isdisjoint(tags) or (file := site.file(url)) is None:
             continue
         depth = sum(tag in _LISTS for tag in tags)
         if before < 0 or depth < least:
             least, before = depth, -1
         before = min(depth - least, before + 1)
-        yield before, file, document.link_label(element).text[:_LONGEST_LABEL]
+        words = " ".join(document.texts[run].text for run in document.runs(element)).split()
+        yield before, file, " ".join(words)[:_LONGEST_LABEL]

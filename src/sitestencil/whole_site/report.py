@@ -1,6 +1,5 @@
 """Write `report.html`: what a run found, in one page that needs no network and runs no script."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
@@ -51,12 +50,13 @@ def report_page(name: str, site: Site, entries: Sequence[Entry], kinds: Mapping[
             title = f"{kind or 'Pages of no kind'}: {len(own):,} pages"
             parts.append(f"<details><summary>{title}</summary>\n{frame}\n{_table(own)}</details>\n")
     parts.append("<h2>Left out</h2>\n")
-    reasons = Counter(_reason(detail) for detail in site.left.values())
-    for reason, count in reasons.most_common():
-        urls = [url for url, detail in site.left.items() if _reason(detail) == reason][:_MOST_LEFT]
-        items = "".join(f"<li>{_link(url, url)} {escape_text(_detail(site.left[url], url))}</li>\n" for url in urls)
+    reasons: dict[str, list[str]] = {}
+    for url, detail in site.left.items():
+        reasons.setdefault(_reason(detail, url), []).append(url)
+    for reason, urls in sorted(reasons.items(), key=lambda one: -len(one[1])):
+        items = "".join(f"<li>{_link(url, url)}\n" for url in urls[:_MOST_LEFT])
         parts.append(
-            f"<details><summary>{escape_text(reason)}: {count:,}</summary>\n<ul>\n{items}</ul></details>\n"
+            f"<details><summary>{escape_text(reason)}: {len(urls):,}</summary>\n<ul>\n{items}</ul></details>\n"
         )
     if not reasons:
         parts.append("<p>Nothing.</p>\n")
@@ -88,10 +88,6 @@ def _link(url: str, words: str) -> str:
     return f'<a href="{escape_value(url)}" rel="noreferrer">{escape_text(words)}</a>'
 
 
-def _reason(detail: str) -> str:
-    """Return the kind of a reason: a sentence about an address counts by what it is about."""
-    return detail if "://" not in detail and ": " not in detail else "not a page, or not available"
-
-
-def _detail(detail: str, url: str) -> str:
-    return detail.removeprefix(f"{url}: ").removeprefix(url) if _reason(detail) != detail else ""
+def _reason(detail: str, url: str) -> str:
+    """Return a reason without the address that it is about."""
+    return detail.replace(url, "").lstrip(": ").rstrip(".")

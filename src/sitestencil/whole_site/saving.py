@@ -92,13 +92,14 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         if path.exists() and not (path / STATE).is_dir():
             raise UnusableOutput(f"{path} has other files in it. Give a new folder, or that of an earlier run.")
         with closing(Visits(path / STATE)) as visits:
-            visited = run(_visited(name, loading, visits, report)) if name.startswith(WEB) else None
-            site = of_visits(visited) if visited is not None else of_files(name)
+            came = run(visited(name, loading, visits, report)) if name.startswith(WEB) else None
+            site = of_visits(came) if came is not None else of_files(name)
             site.ending = ENDINGS[choice.form]
-            return _written(site, path, choice, visits, visited, report)
+            return _written(site, path, choice, visits, came, report)
 
 
-async def _visited(name: str, loading: Loading, visits: Visits, report: Report) -> Visited:
+async def visited(name: str, loading: Loading, visits: Visits, report: Report) -> Visited:
+    """Visit a site; the errors are those of `Visitor`."""
     async with AsyncExitStack() as stack:
         source = await stack.enter_async_context(PoliteSource(cookies=loading.cookies))
         browser = None
@@ -109,11 +110,9 @@ async def _visited(name: str, loading: Loading, visits: Visits, report: Report) 
         return await visitor.visit(name, loading.extent)
 
 
-def _written(
-    site: Site, path: Path, choice: Choice, visits: Visits, visited: Visited | None, report: Report
-) -> Saved:
+def _written(site: Site, path: Path, choice: Choice, visits: Visits, came: Visited | None, report: Report) -> Saved:
     before = visits.before or Finished()
-    folder, own = Folder(path), visited.visits if visited is not None else []
+    folder, own = Folder(path), came.visits if came is not None else []
     same = [visit.url for visit in own if (old := visits.earlier(visit.page)) and old.packed == visit.packed]
     templates, frame = learn_kinds(site.pages, before.kinds)
     contents = page_contents(site, templates, choice, report)

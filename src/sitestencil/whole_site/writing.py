@@ -28,11 +28,13 @@ from sitestencil.outputs.markdown import escaped
 from sitestencil.page.metadata import Metadata
 from sitestencil.template import Template
 from sitestencil.whole_site.gathering import Site
+from sitestencil.whole_site.learning import kind_names
 from sitestencil.whole_site.outline import Entry, outline
 from sitestencil.whole_site.report import report_page
 
 Form = Literal["markdown", "text", "html"]
 ENDINGS: Mapping[Form, str] = {"markdown": ".md", "text": ".txt", "html": ".html"}
+ROWS = "pages.jsonl"
 _RULE = "---\n"
 _DAY = date(2000, 1, 1)  # is taken out again: a file changes only with its site
 
@@ -123,7 +125,7 @@ def write_site(
     folder: Folder, site: Site, templates: SiteTemplates, contents: Mapping[str, PageContent], choice: Choice
 ) -> list[Entry]:
     """Write all files but `changes.json`; return the pages, as the lists have them."""
-    kinds = {group.id: f"kind-{number}" for number, group in enumerate(templates.groups, 1)}
+    kinds = kind_names(templates)
     named = {file: _metadata(one, file) for file, one in contents.items()}
     entries = [Entry.of(file, one, named[file], kinds.get(one.kind, "")) for file, one in contents.items()]
     texts = {file: _written(one, choice.form, site) for file, one in contents.items()}
@@ -131,16 +133,17 @@ def write_site(
         head = _head(named[entry.file], entry) if choice.form == "markdown" else ""
         folder.write(entry.file, head + texts[entry.file])
     rows = (row_of(one) | {"file": file, "kind": kinds.get(one.kind)} for file, one in contents.items())
-    folder.write("pages.jsonl", "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
+    folder.write(ROWS, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
     if choice.parquet:
         _write_parquet(folder, contents.values())
     by_url = {page.url: page for page in site.pages}
     _write_kinds(folder, templates, kinds, entries, by_url)
-    name, tree = outline(site, entries, by_url.get(site.start) or site.pages[0], choice.form)
+    name, tree = outline(site, entries, by_url.get(site.start) or site.pages[0])
     folder.write("index.md", f"# {escaped(name)}\n\n{tree}")
     summary = next((entry.summary for entry in entries if entry.url == site.start), "")
     listed = "".join(
-        f"- [{escaped(entry.title)}]({quote(entry.file)}){f': {_line(entry.summary)}' if entry.summary else ''}\n"
+        f"- [{escaped(entry.title)}]({quote(entry.file)})"
+        f"{f': {_line(entry.summary)}' if entry.summary not in {'', summary} else ''}\n"
         for entry in entries
     )
     title = f"# {_line(name)}\n\n" + (f"> {_line(summary)}\n\n" if summary else "")

@@ -1,5 +1,6 @@
 """A whole site: visited politely, resumed, updated, and written as a folder in which each link leads somewhere."""
 
+import asyncio
 import json
 import re
 from collections import Counter
@@ -12,6 +13,7 @@ import yaml
 from tests.support.manual_site import FOOTER, KNOTS, ManualSite, knot, manual_page
 from tests.support.server import Answer
 
+import sitestencil
 from sitestencil.cli import main
 from sitestencil.crawl.plan import CrawlProgress
 from sitestencil.errors import PageUnavailable, UnusableOutput
@@ -295,3 +297,30 @@ def test_the_command_saves_a_site_and_says_what_to_open(
     assert "Since the last run: nothing changed." in told
     assert 'href="../index.html"' in (tmp_path / "out/pages/manual/knots/reef.html").read_text()
     assert (tmp_path / "out/pages.parquet").stat().st_size > 0
+
+
+def test_programs_get_each_page_with_its_template(manual: ManualSite) -> None:
+    pages = list(sitestencil.site(f"{manual.base}/manual/", delay=0))
+    assert Counter(manual.paths) == Counter([*manual.texts, "/robots.txt", "/sitemap.xml"])
+    reef = next(page for page in pages if page.url.endswith("/reef.html"))
+    assert (reef.kind, reef.template.metadata.title) == ("kind-1", "Reef")
+    assert KNOTS["reef"] in reef.template.content_text()
+    assert FOOTER not in reef.template.content_text()
+
+    async def urls() -> list[str]:
+        return [page.url async for page in sitestencil.site(f"{manual.base}/manual/", delay=0)]
+
+    assert asyncio.run(urls()) == [page.url for page in pages]
+
+
+def test_several_pages_of_a_site_in_one_call_load_it_once(
+    manual: ManualSite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    addresses = [f"{manual.base}/manual/knots/{name}.html" for name in KNOTS]
+    templates = sitestencil.extract(addresses)
+    assert [template.url for template in templates] == addresses
+    assert max(Counter(manual.paths).values()) == 1
+    manual.requests.clear()
+    assert main(["extract", *addresses, "--format", "markdown", "-o", str(tmp_path), "--quiet"]) == 0
+    assert max(Counter(manual.paths).values()) == 1
+    assert len(list(tmp_path.glob("*.md"))) == len(KNOTS)

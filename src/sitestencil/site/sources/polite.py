@@ -96,7 +96,7 @@ class PoliteSource(HttpSource):
                 self._check_site(url)
                 page = await self._load(without_user(url), read_file)
                 assert isinstance(page.content, bytes), "a server's answer is no tree"
-                found, further = sitemap_addresses(_unpacked(page.content))
+                found, further = sitemap_addresses(unpacked(page.content))
             except PageUnavailable:
                 continue
             new = [one for one in further if one not in met][: MOST_SITEMAPS - len(met)]
@@ -105,7 +105,8 @@ class PoliteSource(HttpSource):
             yield found
 
 
-def _unpacked(content: bytes) -> bytes:
+def unpacked(content: bytes) -> bytes:
+    """Return a sitemap's text, of which at most 50 MB are unpacked."""
     if not content.startswith(_GZIP):
         return content
     try:

@@ -1,0 +1,115 @@
+"""A site's pages with their templates, for programs."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sitestencil.crawl.content import SiteExtractor
+from sitestencil.crawl.plan import CrawlProgress, Report
+from sitestencil.errors import PageUnavailable
+from sitestencil.event_loop import run
+from sitestencil.site.frontier import Extent
+from sitestencil.template import Template
+from sitestencil.urls import page_address
+from sitestencil.whole_site.gathering import Site, of_visits
+from sitestencil.whole_site.learning import kind_names, learn_kinds
+from sitestencil.whole_site.saving import Loading, visited
+from sitestencil.whole_site.visits import Visits
+
+
+@dataclass(frozen=True, slots=True)
+class SitePage:
+    """A page of a site.
+
+    Attributes:
+        url: its address.
+        kind: the name of its kind; empty if it is of none.
+        template: its template, which also gives its main content.
+    """
+
+    url: str
+    kind: str
+    template: Template
+
+
+def site(
+    url: str,
+    *,
+    whole_host: bool = False,
+    most_pages: int = 500,
+    depth: int | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    delay: float = 1.0,
+    progress: Report = lambda _: None,
+) -> "SitePages":
+    """Load a whole site politely, learn the kinds of its pages, and give each page with its template.
+
+    The result is iterated by ``for`` or ``async for``, and each time the site is loaded. All pages are loaded
+    before the first one is given. Each has its ``url``, the name of its ``kind``, and its ``template``, which is a
+    `Template`. It needs the extra ``crawl``.
+
+    Args:
+        url: the address of the first page; only pages below it are loaded.
+        whole_host: also load other pages of its host.
+        most_pages: the maximum number of pages.
+        depth: the maximum number of links from the first page.
+        include: patterns such as ``/blog/*``; one must match an address or its path.
+        exclude: patterns; none may match.
+        delay: the seconds between two requests; robots.txt may ask for more.
+        progress: called with a `CrawlProgress`.
+
+    Raises:
+        InvalidAddress: the address is not an http or https URL.
+        PageUnavailable: the first page is unavailable, robots.txt forbids it, or the server answers no more.
+
+    Example:
+        >>> pages = site("https://docs.example.org/", most_pages=50)
+        >>> for page in pages:  # doctest: +SKIP
+        ...     print(page.url, page.kind, page.template.content_markdown())
+        >>> pages
+        <SitePages of https://docs.example.org/>
+    """
+    extent = Extent(whole_host, most_pages, depth, tuple(include), tuple(exclude))
+    return SitePages(page_address(url), Loading(extent, delay), progress)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SitePages:
+    """The pages of a site, which are loaded when they are iterated."""
+
+    url: str
+    loading: Loading
+    progress: Report
+
+    def __repr__(self) -> str:
+        """Return the site's address."""
+        return f"<SitePages of {self.url}>"
+
+    def __iter__(self) -> Iterator[SitePage]:
+        """Load the site, and yield its pages."""
+        return self._pages(run(self._site()))
+
+    async def __aiter__(self) -> AsyncIterator[SitePage]:
+        """Load the site, and yield its pages."""
+        for page in await asyncio.to_thread(lambda: iter(self)):
+            yield page
+            await asyncio.sleep(0)
+
+    async def _site(self) -> Site:
+        with TemporaryDirectory() as folder, closing(Visits(Path(folder))) as visits:
+            return of_visits(await visited(self.url, self.loading, visits, self.progress))
+
+    def _pages(self, site: Site) -> Iterator[SitePage]:
+        templates, _ = learn_kinds(site.pages, ())
+        extractor, kinds = SiteExtractor(templates), kind_names(templates)
+        for number, page in enumerate(site.pages):
+            self.progress(CrawlProgress("extracting", number, len(site.pages), number))
+            try:
+                template, kind = extractor.template(page)
+            except PageUnavailable:
+                continue
+            yield SitePage(page.url, kinds.get(kind, ""), template)

@@ -1,0 +1,93 @@
+"""The addresses of a site that are still to be loaded: within bounds, and no trap grows for ever."""
+
+import gzip
+
+from tests.support.tables import table
+
+from sitestencil.page.parsing import parse
+from sitestencil.site.frontier import Extent, Frontier
+from sitestencil.site.sitemaps import MOST_BYTES, sitemap_addresses
+from sitestencil.site.sources.polite import unpacked
+from sitestencil.whole_site.gathering import file_of
+
+START = "https://site.example/docs/"
+
+
+def frontier(start: str = START, **extent: object) -> Frontier:
+    wanted = Extent(**extent)  # type: ignore[arg-type]
+    return Frontier(start, wanted, may_act=False, may_crawl=lambda url: "/private" not in url)
+
+
+def rest(queue: Frontier) -> list[str]:
+    found = []
+    while one := queue.next():
+        found.append(one[0])
+    return found
+
+
+@table(
+    ("start", "url", "reason"),
+    [
+        (START, "a", None),
+        (START, "http://www.site.example/docs/a#top", None),
+        (START, "https://site.example/other", ""),
+        (START, "https://other.example/docs/a", ""),
+        ("https://site.example/docs/index.html", "https://site.example/docs/a", None),
+        ("https://site.example/docs", "https://site.example/docs/a", None),
+        ("https://site.example/docs", "https://site.example/docsearch", ""),
+        (START, "private/a", "robots.txt"),
+        (START, "logout", "may act"),
+        (START, "x/y/x/y/x/", "endless addresses"),
+        (START, "/".join("abcdefghijklmnopq"), "endless addresses"),
+    ],
+)
+def test_an_address_is_loaded_or_left_for_a_reason(start: str, url: str, reason: str | None) -> None:
+    queue = frontier(start)
+    address = url if "://" in url else f"{START}{url}"
+    queue.add([address, address], 1)
+    assert len(rest(queue)) == (reason is None)
+    assert queue.left == ({address: reason} if reason else {})
+
+
+def test_numbered_addresses_are_left_once_they_bring_nothing_new() -> None:
+    queue, loaded = frontier(), 0
+    queue.add([f"{START}day/1?view=list"], 1)
+    while (found := queue.next()) and loaded < 100:
+        loaded += 1
+        page = f"<main>Day {loaded}<a href='{START}day/{loaded + 1}?view=list'>Next day</a>"
+        queue.read(parse(page, found[0]), found[1])
+    assert loaded < 10
+    assert list(queue.left.values()) == ["nothing new at such addresses"]
+
+
+def test_a_page_may_ask_that_its_links_are_not_followed() -> None:
+    queue = frontier()
+    queue.read(parse("<a href=a rel='ugc nofollow'>A</a><a href=b>B</a>", START), 0)
+    queue.read(parse("<meta name=robots content='noindex, nofollow'><body><a href=c>C</a>", f"{START}x"), 0)
+    assert rest(queue) == [f"{START}b"]
+
+
+def test_a_sitemap_may_be_packed_and_is_bounded() -> None:
+    text = b"<urlset><url><loc> https://site.example/a </loc></url><url><loc>ftp://b</loc></url></urlset>"
+    assert sitemap_addresses(unpacked(gzip.compress(text))) == (["https://site.example/a"], [])
+    assert len(unpacked(gzip.compress(b" " * (MOST_BYTES + 1)))) == MOST_BYTES
+    assert sitemap_addresses(b"https://site.example/a\n\nno address\n") == (["https://site.example/a"], [])
+
+
+@table(
+    ("path", "file"),
+    [
+        ("", "index"),
+        ("a.html", "a"),
+        ("a/", "a/index"),
+        ("%2e%2e/%2e%2e/etc/passwd", "-/-/etc/passwd"),
+        ("..%5C..%5Cx", "_..-..-x"),
+        ("a%00b%0A", "a-b-"),
+        ("CON.html", "_CON"),
+        (".htaccess", "_.htaccess"),
+        ("view?id=3&x=/..", "view@id=3&x=-"),
+    ],
+)
+def test_no_address_leads_out_of_the_folder(path: str, file: str) -> None:
+    assert file_of(f"https://site.example/{path}") == file
+    assert len(file_of(f"https://site.example/{'x' * 3000}")) < 100

@@ -1,0 +1,68 @@
+"""The server for agents, asked by the official client."""
+
+import asyncio
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.types import TextContent, TextResourceContents
+from tests.support.manual_site import FOOTER, KNOTS, ManualSite
+
+from sitestencil.agents import Reader, server
+from sitestencil.site.sources import network
+
+
+async def ask(client: Client, tool: str, **arguments: object) -> str:
+    result = await client.call_tool(tool, arguments)
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    return content.text
+
+
+def test_an_agent_reads_pages_and_sites_and_the_second_page_costs_one_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network, "is_public", lambda _: True)
+
+    async def talk(site: ManualSite) -> None:
+        async with Client(server(Reader(tmp_path, delay=0))) as client:
+            tools = {tool.name for tool in (await client.list_tools()).tools}
+            assert tools == {"read_page", "read_site", "find_in_site"}
+            page = await ask(client, "read_page", url=f"{site.base}/manual/knots/reef.html")
+            assert KNOTS["reef"] in page
+            assert FOOTER not in page
+            assert page.startswith("---\nconfidence: ")
+            before = len(site.requests)
+            assert KNOTS["anchor"] in await ask(client, "read_page", url=f"{site.base}/manual/knots/anchor.html")
+            assert len(site.requests) == before + 1
+            site.requests.clear()
+            found = await ask(client, "find_in_site", url=f"{site.base}/manual/", words="climbers weight")
+            assert max(Counter(site.paths).values()) == 1
+            title, address, *_ = found.splitlines()
+            assert title == "Prusik"
+            (resource,) = (await client.read_resource(address)).contents
+            assert isinstance(resource, TextResourceContents)
+            assert KNOTS["prusik"] in resource.text
+            listed = await ask(client, "read_site", url=f"{site.base}/manual/", most_pages=50)
+            assert address in listed
+            assert (await client.call_tool("read_page", {"url": f"{site.base}/gone"})).is_error
+
+    with ManualSite() as site:
+        asyncio.run(talk(site))
+
+
+def test_the_command_serves_on_standard_streams_and_reads_no_private_network(tmp_path: Path) -> None:
+    command = StdioServerParameters(
+        command=sys.executable, args=["-m", "sitestencil", "mcp", "--folder", str(tmp_path)]
+    )
+
+    async def talk(site: ManualSite) -> None:
+        async with Client(command) as client:
+            told = await ask(client, "read_page", url=f"{site.base}/manual/")
+            assert "private network" in told
+            assert site.requests == []
+
+    with ManualSite() as site:
+        asyncio.run(talk(site))
