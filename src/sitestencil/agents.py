@@ -21,7 +21,8 @@ from sitestencil.template import Template
 from sitestencil.urls import page_address, site_host
 from sitestencil.version import VERSION
 from sitestencil.whole_site.gathering import file_of
-from sitestencil.whole_site.saving import Loading, save_site
+from sitestencil.whole_site.saving import save_site
+from sitestencil.whole_site.visiting import Loading
 from sitestencil.whole_site.writing import ROWS, Choice
 
 _INSTRUCTIONS = """\

@@ -167,7 +167,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def crawl_errors() -> Iterator[None]:
+def crawl_errors(work: str = "The crawl") -> Iterator[None]:
     """End the block with a sentence where files fail, or where it is interrupted, also by SIGTERM.
 
     Raises:
@@ -179,7 +179,7 @@ def crawl_errors() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise UnusableOutput(f"The crawl cannot go on: {_sentence(error)}") from None
+        raise UnusableOutput(f"{work} cannot go on: {_sentence(error)}") from None
     except KeyboardInterrupt:
         complain("Finished work is kept: to resume, run the same command again.")
         raise

@@ -99,7 +99,7 @@ def _run(options: argparse.Namespace) -> int:
     except ImportError:
         raise PackageMissing("Saving a site needs pyarrow and fastwarc, as crawls do.", "crawl") from None
     pa.set_cpu_count(1)
-    with crawl_errors():
+    with crawl_errors("Saving the site"):
         _say(_saved(options), options.output)
     return 0
 
@@ -110,7 +110,8 @@ def _saved(options: argparse.Namespace) -> "Saved":
     from sitestencil.site.frontier import Extent
     from sitestencil.site.sources.messages import cookies_in
     from sitestencil.urls import page_address
-    from sitestencil.whole_site.saving import Loading, save_site
+    from sitestencil.whole_site.saving import save_site
+    from sitestencil.whole_site.visiting import Loading
     from sitestencil.whole_site.writing import Choice
 
     include, exclude = tuple(options.include), tuple(options.exclude)

@@ -2,16 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
-from pathlib import PurePosixPath
-from posixpath import relpath
+from posixpath import dirname, relpath
 from urllib.parse import quote, unquote
 
 from sitestencil.crawl.input.crawl_input import parts_of, read_unit, units_of
-from sitestencil.crawl.input.crawled import CrawlPage, Record, Skipped
+from sitestencil.crawl.input.crawled import CrawlPage, Record
 from sitestencil.crawl.input.places import place
 from sitestencil.crawl.plan import UNIT_BYTES
 from sitestencil.errors import UnusableInput
@@ -29,7 +28,7 @@ _HEAD = 100_000
 _CANONICAL = re.compile(
     rb"<link\b(?=[^>]*?\brel=[\"']?canonical\b)[^>]*?\bhref=(?:\"([^\"]*)|'([^']*)|([^\s>]+))", re.IGNORECASE
 )
-OTHER_PAGE = re.compile(r"(?P<before><(?:a|img)\b(?:[^>\"]|\"[^\"]*\")*?\s(?:href|src)=\")(?P<address>[^\"]*)")
+_COPY = "a copy of another page"
 
 
 @dataclass
@@ -45,10 +44,10 @@ class Site:
     """
 
     start: str
-    pages: list[CrawlPage]
+    pages: list[CrawlPage] = field(default_factory=list)
     same: dict[str, str] = field(default_factory=dict)
     left: dict[str, str] = field(default_factory=dict)
-    ending: str = ".md"
+    ending: str = ""
 
     @cached_property
     def files(self) -> dict[str, str]:
@@ -58,7 +57,7 @@ class Site:
         for page in self.pages:
             path = file_of(page.url)
             if path.lower() in taken:
-                path += f"-{blake2b(page.url.encode(), digest_size=3).hexdigest()}"
+                path += f"-{_digest(page.url.encode()).hex()[:8]}"
             taken.add(path.lower())
             files[self.key(page.url)] = f"pages/{path}{self.ending}"
         return files
@@ -70,21 +69,47 @@ class Site:
     def file(self, url: str) -> str | None:
         """Return the file of the page that an address leads to."""
         key = self.key(url)
-        for _ in range(_MOST_FOLDERS):
-            if key not in self.same:
-                break
-            key = self.same[key]
+        for _ in range(_MOST_FOLDERS):  # redirects may go in a circle
+            key = self.same.get(key, key)
         return self.files.get(key)
 
     def relink(self, own: str, address: str) -> str:
         """Return the path from a page's file to that of a link's target; the address itself without one."""
-        if not address.startswith(("http://", "https://")) or (file := self.file(address)) is None:
-            return address
-        return quote(relpath(file, PurePosixPath(self.files[self.key(own)]).parent.as_posix()))
+        is_web = address.startswith(("http://", "https://"))
+        file = self.file(address) if is_web else None
+        return address if file is None else quote(relpath(file, dirname(self.files[self.key(own)])))
 
-    def relinked(self, own: str, html: str) -> str:
-        """Return a page's saved HTML with links to the files of other pages."""
-        return OTHER_PAGE.sub(lambda tag: f"{tag['before']}{self.relink(own, tag['address'])}", html)
+    def add_once(self, pages: Iterable[CrawlPage]) -> None:
+        """Add pages: one of several that are equal, or that name another of the same title as the right one."""
+        by_key: dict[str, CrawlPage] = {}
+        contents: dict[bytes, str] = {}
+        for page in pages:
+            key, content = self.key(page.url), _digest(page.html)
+            if key not in by_key and contents.setdefault(content, key) == key:
+                by_key[key] = page
+            elif contents.get(content, key) != key:
+                self.same[key], self.left[page.url] = contents[content], _COPY
+        facts = {key: (self._canonical(page), _title(page)) for key, page in by_key.items()}
+        for key, page in by_key.items():
+            right, title = facts[key]
+            if right != key and facts.get(right) == (right, title):
+                self.same[key], self.left[page.url] = right, _COPY
+            else:
+                self.pages.append(page)
+
+    def _canonical(self, page: CrawlPage) -> str:
+        """Return the page that a page names as the right one; itself if it names none."""
+        found = _CANONICAL.search(page.html[:_HEAD])
+        written = next(filter(None, found.groups()), b"").decode("utf-8", "replace") if found is not None else ""
+        return self.key((written and resolve(written, page.url)) or page.url)
+
+
+def _digest(content: bytes) -> bytes:
+    return blake2b(content, digest_size=16).digest()
+
+
+def _title(page: CrawlPage) -> str:
+    return source_title(page.html[:_HEAD], page.charset)
 
 
 def file_of(url: str) -> str:
@@ -104,85 +129,38 @@ def _plain(part: str) -> str:
     """Return a name of plain characters that every system takes."""
     plain = _NOT_PLAIN.sub("-", part).rstrip(".") or "-"
     if len(plain.encode()) > _LONGEST_NAME:
-        plain = (
-            f"{plain[: _LONGEST_NAME // 4]}-{blake2b(part.encode('utf-8', 'replace'), digest_size=6).hexdigest()}"
-        )
+        plain = f"{plain[: _LONGEST_NAME // 4]}-{_digest(part.encode('utf-8', 'replace')).hex()[:12]}"
     return f"_{plain}" if plain.startswith((".", "_")) or _RESERVED.match(plain) else plain
 
 
 def of_visits(visited: Visited) -> Site:
-    """Return the pages of a visited site: one of several that are equal, or that name another as the right one."""
-    site = Site(visited.start, [], left=dict(visited.left))
-    found = [visit for visit in visited.visits if visit.outcome == "page"]
-    pages = [
-        CrawlPage(visit.url, visit.html, "", number, visit.charset, Record(url=visit.url, status=200))
-        for number, visit in enumerate(found)
-    ]
+    """Return the pages of a visited site."""
+    site = Site(visited.start, left=dict(visited.left))
     for visit in visited.visits:
         target = visit.detail if visit.outcome == "moved" else visit.url
         if visit.outcome in {"moved", "page"} and site.key(target) != visit.page:
             site.same[visit.page] = site.key(target)
-    _add_once(site, pages)
+    site.add_once(
+        CrawlPage(visit.url, visit.html, "", number, visit.charset, Record(url=visit.url, status=200))
+        for number, visit in enumerate(visit for visit in visited.visits if visit.outcome == "page")
+    )
     return site
 
 
 def of_files(name: str) -> Site:
-    """Return the pages of the site that most pages of a crawl are of: WARC, WACZ, a stored or mirrored site.
+    """Return the pages of the site that most pages of a crawl are of.
 
     Raises:
-        UnusableInput: there are none.
+        UnusableInput: the file or folder holds no pages.
     """
-    pages: list[CrawlPage] = []
-    left: dict[str, str] = {}
-    for record in _records(name):
-        if isinstance(record, CrawlPage):
-            pages.append(record)
-        elif record.url:
-            left[record.url] = record.reason
+    records = [one for unit in parts_of(units_of([place(name)]), UNIT_BYTES) for one in read_unit(unit)]
+    pages = [one for one in records if isinstance(one, CrawlPage)]
     if not pages:
         raise UnusableInput(f"{name} holds no page.")
     host = Counter(page.site for page in pages).most_common(1)[0][0]
-    left |= {page.url: "another site" for page in pages if page.site != host}
     own = [page for page in pages if page.site == host]
-    site = Site(min((page.url for page in own), key=lambda url: (len(url), url)), [], left=left)
-    _add_once(site, own)
+    site = Site(min((page.url for page in own), key=lambda url: (len(url), url)))
+    site.left |= {one.url: one.reason for one in records if not isinstance(one, CrawlPage) and one.url}
+    site.left |= {page.url: "another site" for page in pages if page.site != host}
+    site.add_once(own)
     return site
-
-
-def _records(name: str) -> Iterator[CrawlPage | Skipped]:
-    for unit in parts_of(units_of([place(name)]), UNIT_BYTES):
-        yield from read_unit(unit)
-
-
-def _add_once(site: Site, pages: Iterable[CrawlPage]) -> None:
-    by_key: dict[str, CrawlPage] = {}
-    contents: dict[bytes, str] = {}
-    for page in pages:
-        key, content = site.key(page.url), blake2b(page.html, digest_size=16).digest()
-        if key in by_key:
-            continue
-        if content in contents:
-            site.same[key] = contents[content]
-            site.left[page.url] = "a copy of another page"
-            continue
-        contents[content], by_key[key] = key, page
-    titles = {key: source_title(page.html[:_HEAD], page.charset) for key, page in by_key.items()}
-    for key, page in by_key.items():
-        right = _canonical(page, site.key)
-        if (
-            right != key
-            and right in by_key
-            and titles[right] == titles[key]
-            and _canonical(by_key[right], site.key) == right
-        ):
-            site.same[key] = right
-            site.left[page.url] = "a copy of another page"
-        else:
-            site.pages.append(page)
-
-
-def _canonical(page: CrawlPage, key: Callable[[str], str]) -> str:
-    """Return the page that a page names as the right one; itself if it names none."""
-    found = _CANONICAL.search(page.html[:_HEAD])
-    written = next(filter(None, found.groups()), b"").decode("utf-8", "replace") if found is not None else ""
-    return key((written and resolve(written, page.url)) or page.url)

@@ -6,9 +6,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from sitestencil.crawl.content import SiteExtractor
-from sitestencil.crawl.plan import CrawlProgress, Report
+from sitestencil.crawl.plan import Report
 from sitestencil.errors import PageUnavailable
 from sitestencil.event_loop import run
 from sitestencil.site.frontier import Extent
@@ -16,19 +17,12 @@ from sitestencil.template import Template
 from sitestencil.urls import page_address
 from sitestencil.whole_site.gathering import Site, of_visits
 from sitestencil.whole_site.learning import kind_names, learn_kinds
-from sitestencil.whole_site.saving import Loading, visited
+from sitestencil.whole_site.visiting import Loading, visit_site
 from sitestencil.whole_site.visits import Visits
 
 
-@dataclass(frozen=True, slots=True)
-class SitePage:
-    """A page of a site.
-
-    Attributes:
-        url: its address.
-        kind: the name of its kind; empty if it is of none.
-        template: its template, which also gives its main content.
-    """
+class SitePage(NamedTuple):
+    """A page of a site: its address, the name of its kind (empty if it is of none), and its template."""
 
     url: str
     kind: str
@@ -91,25 +85,22 @@ class SitePages:
 
     def __iter__(self) -> Iterator[SitePage]:
         """Load the site, and yield its pages."""
-        return self._pages(run(self._site()))
-
-    async def __aiter__(self) -> AsyncIterator[SitePage]:
-        """Load the site, and yield its pages."""
-        for page in await asyncio.to_thread(lambda: iter(self)):
-            yield page
-            await asyncio.sleep(0)
-
-    async def _site(self) -> Site:
-        with TemporaryDirectory() as folder, closing(Visits(Path(folder))) as visits:
-            return of_visits(await visited(self.url, self.loading, visits, self.progress))
-
-    def _pages(self, site: Site) -> Iterator[SitePage]:
-        templates, _ = learn_kinds(site.pages, ())
+        found = run(self._site())
+        templates, _ = learn_kinds(found.pages, ())
         extractor, kinds = SiteExtractor(templates), kind_names(templates)
-        for number, page in enumerate(site.pages):
-            self.progress(CrawlProgress("extracting", number, len(site.pages), number))
+        for page in found.pages:
             try:
                 template, kind = extractor.template(page)
             except PageUnavailable:
                 continue
             yield SitePage(page.url, kinds.get(kind, ""), template)
+
+    async def __aiter__(self) -> AsyncIterator[SitePage]:
+        """Load the site, and yield its pages; threads do the work."""
+        pages = iter(self)
+        while (page := await asyncio.to_thread(next, pages, None)) is not None:
+            yield page
+
+    async def _site(self) -> Site:
+        with TemporaryDirectory() as folder, closing(Visits(Path(folder))) as visits:
+            return of_visits(await visit_site(self.url, self.loading, visits, self.progress))

@@ -1,14 +1,16 @@
 """Write `report.html`: what a run found, in one page that needs no network and runs no script."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from urllib.parse import quote
+
+from markdown_it import MarkdownIt
 
 from sitestencil.page.serialization import escape_text, escape_value
 from sitestencil.whole_site.gathering import Site
 from sitestencil.whole_site.outline import Entry
 
 _LEAST_SURE = 10
-_MOST_LEFT = 200  # of a reason
+_MOST_LEFT = 200  # addresses of a reason
 _LOW, _HIGH = 0.8, 0.95  # as cli/found.py has them for main content
 _HEAD = """\
 <!doctype html>
@@ -22,8 +24,8 @@ _HEAD = """\
 body {{ max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }}
 table {{ border-collapse: collapse; width: 100%; }}
 th, td {{ text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #8885; }}
-td.number {{ text-align: right; font-variant-numeric: tabular-nums; }}
 td {{ overflow-wrap: anywhere; }}
+.number {{ text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }}
 summary {{ cursor: pointer; }}
 ul {{ padding-left: 1.25rem; }}
 </style>
@@ -31,63 +33,52 @@ ul {{ padding-left: 1.25rem; }}
 """
 
 
-def report_page(name: str, site: Site, entries: Sequence[Entry], kinds: Mapping[str, str]) -> str:
-    """Return the page."""
-    words = sum(entry.words for entry in entries)
+def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str) -> str:
+    """Return the page; `tree` has the pages as nested lists of Markdown."""
+    kinds = sorted({entry.kind for entry in entries}, key=lambda kind: (not kind, len(kind), kind))
     parts = [
         _HEAD.format(title=escape_text(f"{name}: {len(entries)} pages")),
         f"<h1>{escape_text(name)}</h1>\n<p>{len(entries):,} pages of {_link(site.start, site.start)}, "
-        f"{words:,} words, {len(kinds)} kinds of pages. <a href='index.md'>index.md</a> lists the pages as the "
-        "site's menus do.</p>\n",
-        "<h2>Least sure pages</h2>\n<p>Look at these first. Confidence is the expected F1 of a page's text.</p>\n",
-        _table(sorted(entries, key=_confidence)[:_LEAST_SURE]),
-        "<h2>Kinds</h2>\n<p>Pages of a kind share a frame.</p>\n",
+        f"{sum(entry.words for entry in entries):,} words.\n",
+        "<h2>Least sure pages</h2>\n<p>Look at these first. Confidence is the expected F1 of a page's text.\n",
+        _table(sorted(entries, key=lambda entry: entry.confidence or 0.0)[:_LEAST_SURE]),
+        "<h2>Kinds</h2>\n<p>Pages of a kind share a frame.\n",
     ]
-    for kind in (*kinds.values(), ""):
+    for kind in kinds:
         own = [entry for entry in entries if entry.kind == kind]
-        if own:
-            frame = f" <a href='templates/{kind}.html'>its frame</a>" if kind else ""
-            title = f"{kind or 'Pages of no kind'}: {len(own):,} pages"
-            parts.append(f"<details><summary>{title}</summary>\n{frame}\n{_table(own)}</details>\n")
-    parts.append("<h2>Left out</h2>\n")
+        frame = f"<p>{_link(f'templates/{kind}.html', 'The frame')}\n" if kind else ""
+        parts.append(_folded(f"{kind or 'Pages of no kind'}: {len(own):,} pages", frame + _table(own)))
+    # The tree is Markdown of ours; what is HTML in it is shown as text.
+    pages = MarkdownIt("commonmark", {"html": False}).render(tree)
+    parts += ["<h2>Pages</h2>\n", _folded("As the menus have them", pages), "<h2>Left out</h2>\n"]
     reasons: dict[str, list[str]] = {}
     for url, detail in site.left.items():
-        reasons.setdefault(_reason(detail, url), []).append(url)
+        reasons.setdefault(detail.replace(url, "").lstrip(": ").rstrip("."), []).append(url)
     for reason, urls in sorted(reasons.items(), key=lambda one: -len(one[1])):
         items = "".join(f"<li>{_link(url, url)}\n" for url in urls[:_MOST_LEFT])
-        parts.append(
-            f"<details><summary>{escape_text(reason)}: {len(urls):,}</summary>\n<ul>\n{items}</ul></details>\n"
-        )
-    if not reasons:
-        parts.append("<p>Nothing.</p>\n")
-    return "".join([*parts, "</body>\n</html>\n"])
+        parts.append(_folded(f"{reason}: {len(urls):,}", f"<ul>\n{items}</ul>\n"))
+    return "".join([*parts, "" if reasons else "<p>Nothing.\n"])
 
 
-def _confidence(entry: Entry) -> float:
-    return 0.0 if entry.confidence is None else entry.confidence
+def _folded(title: str, content: str) -> str:
+    return f"<details><summary>{escape_text(title)}</summary>\n{content}</details>\n"
 
 
 def _table(entries: Sequence[Entry]) -> str:
     rows = (
         f"<tr><td>{_link(quote(entry.file), entry.title)}<td>{_link(entry.url, 'source')}<td>{entry.kind}"
-        f"<td class=number>{entry.words:,}<td class=number>{_sure(entry)}\n"
+        f"<td class=number>{entry.words:,}<td class=number>{_sure(entry.confidence)}\n"
         for entry in entries
     )
-    head = "<tr><th>page<th>source<th>kind<th>words<th>confidence\n"
+    head = "<tr><th>page<th>source<th>kind<th class=number>words<th class=number>confidence\n"
     return f"<table>\n{head}{''.join(rows)}</table>\n"
 
 
-def _sure(entry: Entry) -> str:
-    if entry.confidence is None:
+def _sure(confidence: float | None) -> str:
+    if confidence is None:
         return "unknown"
-    level = "low" if entry.confidence < _LOW else "high" if entry.confidence >= _HIGH else "medium"
-    return f"{entry.confidence:.2f} {level}"
+    return f"{confidence:.2f} {'low' if confidence < _LOW else 'high' if confidence >= _HIGH else 'medium'}"
 
 
 def _link(url: str, words: str) -> str:
     return f'<a href="{escape_value(url)}" rel="noreferrer">{escape_text(words)}</a>'
-
-
-def _reason(detail: str, url: str) -> str:
-    """Return a reason without the address that it is about."""
-    return detail.replace(url, "").lstrip(": ").rstrip(".")

@@ -1,70 +1,29 @@
 """Save a site: visit it or read its files, learn its kinds, write its folder, and say what changed."""
 
-from contextlib import AsyncExitStack, closing
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitestencil.crawl.folder_lock import folder_lock
 from sitestencil.crawl.plan import Report
 from sitestencil.errors import UnusableOutput
 from sitestencil.event_loop import run
-from sitestencil.site.frontier import Extent
-from sitestencil.site.sources.polite import PoliteSource
-from sitestencil.site.sources.rendered import RenderedSource
 from sitestencil.whole_site.gathering import Site, of_files, of_visits
 from sitestencil.whole_site.learning import kept, learn_kinds
 from sitestencil.whole_site.outline import Entry
-from sitestencil.whole_site.visiting import Pause, Visited, Visitor
+from sitestencil.whole_site.visiting import Loading, Visited, visit_site
 from sitestencil.whole_site.visits import Finished, Visits
-from sitestencil.whole_site.writing import (
-    ENDINGS,
-    Choice,
-    Folder,
-    changes_file,
-    page_contents,
-    text_digests,
-    write_changes,
-    write_site,
-)
+from sitestencil.whole_site.writing import Choice, Folder, changes_of, page_contents, write_changes, write_site
 
-if TYPE_CHECKING:
-    from http.cookiejar import CookieJar
-
-STATE = ".work"
-WEB = ("http://", "https://")
-
-
-@dataclass(frozen=True, slots=True)
-class Loading:
-    """How a site is loaded.
-
-    Attributes:
-        extent: which pages.
-        delay: the seconds between two requests.
-        cookies: cookies for the site's own server.
-        rendered: load pages in a browser, which runs their scripts.
-        browser: its name; by default the first one installed.
-        pause: waits between requests.
-    """
-
-    extent: Extent = field(default_factory=Extent)
-    delay: float = 1.0
-    cookies: "CookieJar | None" = None
-    rendered: bool = False
-    browser: str | None = None
-    pause: Pause | None = None
+_STATE = ".work"
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A saved site.
+    """A saved site: its pages, the lists' entries, what `changes.json` says, and the number of files written.
 
-    Attributes:
-        site: its pages.
-        entries: the pages as the lists have them.
-        changes: what `changes.json` says; None in the first run.
-        written: the number of files that are new or changed.
+    There are no changes in a first run.
     """
 
     site: Site
@@ -89,41 +48,27 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         UnusableOutput: the folder has other files, or another run is at work in it.
     """
     with folder_lock(path):
-        if path.exists() and not (path / STATE).is_dir():
+        if not (path / _STATE).is_dir():
             raise UnusableOutput(f"{path} has other files in it. Give a new folder, or that of an earlier run.")
-        with closing(Visits(path / STATE)) as visits:
-            came = run(visited(name, loading, visits, report)) if name.startswith(WEB) else None
-            site = of_visits(came) if came is not None else of_files(name)
-            site.ending = ENDINGS[choice.form]
-            return _written(site, path, choice, visits, came, report)
+        with closing(Visits(path / _STATE)) as visits:
+            is_address = name.startswith(("http://", "https://"))
+            visited = run(visit_site(name, loading, visits, report)) if is_address else None
+            site = of_files(name) if visited is None else of_visits(visited)
+            return _written(site, Folder(path), choice, visits, visited, report)
 
 
-async def visited(name: str, loading: Loading, visits: Visits, report: Report) -> Visited:
-    """Visit a site; the errors are those of `Visitor`."""
-    async with AsyncExitStack() as stack:
-        source = await stack.enter_async_context(PoliteSource(cookies=loading.cookies))
-        browser = None
-        if loading.rendered:
-            browser = await stack.enter_async_context(RenderedSource(browser=loading.browser))
-        visitor = Visitor(source, visits, loading.delay, browser, report)
-        visitor.pause = loading.pause or visitor.pause
-        return await visitor.visit(name, loading.extent)
-
-
-def _written(site: Site, path: Path, choice: Choice, visits: Visits, came: Visited | None, report: Report) -> Saved:
-    before = visits.before or Finished()
-    folder, own = Folder(path), came.visits if came is not None else []
+def _written(
+    site: Site, folder: Folder, choice: Choice, visits: Visits, visited: Visited | None, report: Report
+) -> Saved:
+    before, own = visits.before or Finished(), visited.visits if visited is not None else []
     same = [visit.url for visit in own if (old := visits.earlier(visit.page)) and old.packed == visit.packed]
     templates, frame = learn_kinds(site.pages, before.kinds)
     contents = page_contents(site, templates, choice, report)
-    entries = write_site(folder, site, templates, contents, choice)
-    digests, changes = text_digests(contents), None
+    entries, digests = write_site(folder, site, templates, contents, choice)
+    changes = None
     if visits.before is not None:
-        changes = changes_file(frame, before.texts, digests, same)
-        if any(changes.values()):
-            write_changes(folder, changes)
-        elif (path / "changes.json").exists():
-            folder.files.append("changes.json")
+        changes = changes_of(frame, before.texts, digests, same)
+        write_changes(folder, changes)
     folder.remove_others(before.files)
     visits.finish(own, Finished(digests, tuple(sorted(folder.files)), kept(templates)))
     return Saved(site, entries, changes, folder.written)

@@ -3,8 +3,10 @@
 import asyncio
 import zlib
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from sitestencil.crawl.plan import CrawlProgress, Report
 from sitestencil.errors import AskedToWait, PageUnavailable
@@ -14,9 +16,12 @@ from sitestencil.site.frontier import Extent, Frontier
 from sitestencil.site.links import link_to, page_in_site
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources.http import ROBOT
-from sitestencil.site.sources.polite import Fresh, PoliteSource
+from sitestencil.site.sources.polite import PoliteSource
 from sitestencil.site.sources.rendered import RenderedSource
 from sitestencil.whole_site.visits import Visit, Visits
+
+if TYPE_CHECKING:
+    from http.cookiejar import CookieJar
 
 _LONGEST_WAIT = 600.0
 _WAIT = 30.0  # where the server asks for fewer requests, and does not say how long
@@ -26,97 +31,100 @@ _MOST_LOADS = 4  # as many addresses as pages may be asked for, and some more
 _FEW = 100
 
 
-Pause = Callable[[float], Awaitable[object]]
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """How a site is loaded.
+
+    Attributes:
+        extent: which pages.
+        delay: the seconds between two requests; robots.txt may ask for more.
+        cookies: cookies for the site's own server.
+        rendered: load pages in a browser, which runs their scripts.
+        browser: its name; by default the first one installed.
+        pause: waits between requests.
+    """
+
+    extent: Extent = field(default_factory=Extent)
+    delay: float = 1.0
+    cookies: "CookieJar | None" = None
+    rendered: bool = False
+    browser: str | None = None
+    pause: Callable[[float], Awaitable[object]] = asyncio.sleep
 
 
 @dataclass
 class Visited:
-    """A site as it was visited.
-
-    Attributes:
-        start: the address of the first page, after redirects.
-        visits: all visits in their order.
-        left: the reason why an address was not loaded, or gave no page.
-    """
+    """All visits of a site in their order, from its first page on, and why addresses gave no page."""
 
     start: str
-    visits: list[Visit] = field(default_factory=list)
+    visits: list[Visit]
     left: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass
-class Visitor:
-    """Visit a site.
+async def visit_site(url: str, loading: Loading, visits: Visits, report: Report) -> Visited:
+    """Visit the pages of a site from its first page on; those that this run has visited already are not loaded.
 
-    Attributes:
-        source: loads the pages, robots.txt and sitemaps.
-        visits: keeps the answers.
-        delay: the seconds between two requests; robots.txt may ask for more.
-        browser: loads the pages in place of `source`, where scripts build them.
-        report: receives the progress.
-        pause: waits.
+    Raises:
+        PageUnavailable: the first page is unavailable, robots.txt forbids it, or the server answers no more.
     """
+    async with AsyncExitStack() as stack:
+        source = await stack.enter_async_context(PoliteSource(cookies=loading.cookies))
+        browser = RenderedSource(browser=loading.browser) if loading.rendered else None
+        if browser is not None:
+            await stack.enter_async_context(browser)
+        return await _Visitor(source, browser, loading, visits).visit(url, report)
 
-    source: PoliteSource
-    visits: Visits
-    delay: float = 1.0
-    browser: RenderedSource | None = None
-    report: Report = lambda _: None
-    pause: Pause = asyncio.sleep
-    _asked: float | None = None
-    _unreached: list[Visit] = field(default_factory=list)
 
-    async def visit(self, url: str, extent: Extent) -> Visited:
-        """Visit the pages of a site from its first page on; those that this run has visited already are not loaded.
+class _Visitor:
+    def __init__(
+        self, source: PoliteSource, browser: RenderedSource | None, loading: Loading, visits: Visits
+    ) -> None:
+        self._source, self._browser = source, browser
+        self._loading, self._visits = loading, visits
+        self._delay = loading.delay
+        self._asked: float | None = None
+        self._unreached: list[Visit] = []
 
-        Raises:
-            PageUnavailable: the first page is unavailable, robots.txt forbids it, or the server answers no more.
-        """
-        if not (await self.source.rules(url)).can_fetch(url, ROBOT):
+    async def visit(self, url: str, report: Report) -> Visited:
+        if not (await self._source.rules(url)).can_fetch(url, ROBOT):
             raise PageUnavailable(f"{url}: the site's robots.txt asks robots to leave it alone, or cannot be read.")
         self._asked = monotonic()
         first = await self._visit(url, url)
         if first.outcome != "page":
             raise PageUnavailable(first.detail)
-        self.source.stay_at(first.url, url)
-        rules = await self.source.rules(first.url)
-        self.delay = max(self.delay, float(rules.crawl_delay(ROBOT) or 0))
-        may_act = await self.source.may_act(first.url)
-        frontier = Frontier(first.url, extent, may_act=may_act, may_crawl=lambda url: rules.can_fetch(url, ROBOT))
+        self._source.stay_at(first.url, url)
+        rules = await self._source.rules(first.url)
+        self._delay = max(self._delay, float(rules.crawl_delay(ROBOT) or 0))
+        may_act, most = await self._source.may_act(first.url), self._loading.extent.most_pages
+        frontier = Frontier(
+            first.url, self._loading.extent, may_act=may_act, may_crawl=lambda url: rules.can_fetch(url, ROBOT)
+        )
         visited = Visited(first.url, [first])
-        self._read(first, frontier, 0)
-        async for listed in self.source.sitemaps(first.url, self._turn):
+        _read(first, frontier, 0)
+        async for listed in self._source.sitemaps(first.url, self._turn):
             frontier.add_listed(listed)
-        pages, loads = 1, extent.most_pages * _MOST_LOADS + _FEW
-        while pages < extent.most_pages and len(visited.visits) < loads and (found := frontier.next()):
+        pages = 1
+        while pages < most and len(visited.visits) < most * _MOST_LOADS + _FEW and (found := frontier.next()):
             address, depth = found
             visit = await self._visit(address, first.url)
             visited.visits.append(visit)
             if visit.outcome == "page":
                 pages += 1
-                self._read(visit, frontier, depth)
+                _read(visit, frontier, depth)
             elif visit.outcome == "moved":
                 frontier.add([visit.detail], depth)
             else:
                 visited.left[address] = visit.detail
-            total = min(extent.most_pages, pages + frontier.later)
-            self.report(CrawlProgress("loading", pages, total, pages))
+            report(CrawlProgress("loading", pages, min(most, pages + frontier.later), pages))
         self._keep_unreached()
         frontier.leave_rest()
         visited.left |= frontier.left
         return visited
 
-    def _read(self, visit: Visit, frontier: Frontier, depth: int) -> None:
-        page = LoadedPage(visit.url, visit.html, charset=visit.charset)
-        try:
-            frontier.read(page.document(), depth)
-        except PageUnavailable:
-            return  # its markup is refused: writing says so
-
     async def _visit(self, url: str, start: str) -> Visit:
         """Return the visit of an address, which is loaded unless this run has loaded it already."""
         page = page_in_site(url, start)
-        if known := self.visits.of(page):
+        if known := self._visits.of(page):
             return known
         try:
             visit = await self._patiently(url, page)
@@ -124,19 +132,17 @@ class Visitor:
             visit = Visit(page, url, "none", str(error))
             if error.later:
                 if len(self._unreached) >= _MOST_UNREACHED or isinstance(error, AskedToWait) or url == start:
-                    raise PageUnavailable(
-                        f"{error} All pages so far are kept: run the same command again."
-                    ) from None
+                    raise PageUnavailable(f"{error} All pages so far are kept: run this command again.") from None
                 self._unreached.append(visit)
                 return visit
         self._keep_unreached()
-        self.visits.add(visit)
-        return self.visits.of(page) or visit
+        self._visits.add(visit)
+        return self._visits.of(page) or visit
 
     def _keep_unreached(self) -> None:
         """Keep what was not reached as such: the server answers other pages."""
         for visit in self._unreached:
-            self.visits.add(visit)
+            self._visits.add(visit)
         self._unreached.clear()
 
     async def _patiently(self, url: str, page: str) -> Visit:
@@ -149,7 +155,7 @@ class Visitor:
                 seconds = _WAIT * 2**tries if error.seconds is None else error.seconds
                 if tries == _MOST_WAITS or seconds > _LONGEST_WAIT:
                     raise
-                await self.pause(seconds)
+                await self._loading.pause(seconds)
             finally:
                 self._asked = monotonic()
         raise AssertionError("the last try returns or raises")
@@ -157,26 +163,29 @@ class Visitor:
     async def _turn(self) -> None:
         """Wait until the next request may be made."""
         if self._asked is not None:
-            await self.pause(max(0.0, self._asked + self.delay - monotonic()))
-        self._asked = monotonic()  # a sitemap's own time does not count
+            await self._loading.pause(max(0.0, self._asked + self._delay - monotonic()))
+        self._asked = monotonic()
 
     async def _load(self, url: str, page: str) -> Visit:
-        known = self.visits.earlier(page)
-        if self.browser is not None:
-            loaded = await self.browser.load(link_to(url))
+        if self._browser is not None:
+            loaded = await self._browser.load(link_to(url))
             assert isinstance(loaded.content, Document), "a browser captures a tree"
             html = to_html(loaded.content).encode("utf-8", "replace")
             return Visit(page, loaded.url, "page", charset="utf-8", packed=zlib.compress(html))
-        answer = await self.source.visit(url, *((known.etag, known.modified) if known else ()))
-        if answer is None:
+        known = self._visits.earlier(page)
+        fresh = await self._source.visit(url, *((known.etag, known.modified) if known else ()))
+        if fresh is None:
             return Visit(page, url, "same")
-        if isinstance(answer, str):
-            return Visit(page, url, "moved", answer)
-        return _of_page(page, answer)
+        if isinstance(fresh, str):
+            return Visit(page, url, "moved", fresh)
+        content = fresh.page.content
+        assert isinstance(content, bytes), "a server's answer is no tree"
+        versions = fresh.etag, fresh.modified, fresh.page.charset
+        return Visit(page, fresh.page.url, "page", "", *versions, zlib.compress(content))
 
 
-def _of_page(page: str, fresh: Fresh) -> Visit:
-    loaded = fresh.page
-    assert isinstance(loaded.content, bytes), "a server's answer is no tree"
-    versions = fresh.etag, fresh.modified, loaded.charset
-    return Visit(page, loaded.url, "page", "", *versions, zlib.compress(loaded.content))
+def _read(visit: Visit, frontier: Frontier, depth: int) -> None:
+    try:
+        frontier.read(LoadedPage(visit.url, visit.html, charset=visit.charset).document(), depth)
+    except PageUnavailable:
+        return  # its markup is refused: writing says so

@@ -8,26 +8,20 @@ import zlib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
 from sitestencil.crawl.spill import temporary
 from sitestencil.errors import UnusableOutput
 
+_T = TypeVar("_T")
+
 
 class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The answer at an address.
+    """The answer at an address, whose `page` all addresses of the page share; of a page, `url` is after redirects.
 
-    Attributes:
-        page: the address in the form that all addresses of the page share.
-        url: the address; of a page, that after redirects.
-        outcome: a page; the version of the last run; a redirect; or none of these.
-        detail: the target of a redirect, or why there is no page.
-        etag: the server's name for the version.
-        modified: the version's date, as the server writes it.
-        charset: the encoding that the HTTP header names.
-        packed: the page's bytes, by zlib.
+    `detail` is a redirect's target, or why there is no page. `etag` and `modified` are the server's version.
     """
 
     page: str
@@ -58,13 +52,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """The output of the last run.
-
-    Attributes:
-        texts: a digest of each page's text, by its address.
-        files: the paths of all files.
-        kinds: the kinds of pages.
-    """
+    """The output of the last run: a digest of each page's text by its address, the files, and the kinds."""
 
     texts: dict[str, str] = {}
     files: tuple[str, ...] = ()
@@ -72,35 +60,24 @@ class Finished(msgspec.Struct, frozen=True):
 
 
 class Visits:
-    """The visits of a run and of the finished one before it.
-
-    Args:
-        folder: holds both files.
-
-    Attributes:
-        before: what the last run wrote; None without one.
+    """The visits of a run and of the finished one before it; `before` is what that wrote, or None.
 
     Raises:
         UnusableOutput: a file is damaged.
     """
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         self._old, self._new = folder / "visits", folder / "visits.new"
         self.before: Finished | None = None
         self._earlier: dict[str, Visit] = {}
-        self._visits: dict[str, Visit] = {}
         with suppress(FileNotFoundError):
             *lines, last = self._old.read_bytes().splitlines()
-            self._earlier = self._decoded(self._old, lines)
-            try:
-                self.before = msgspec.json.decode(last, type=Finished)
-            except msgspec.DecodeError:
-                raise self._damaged(self._old) from None
+            self._earlier = {visit.page: visit for visit in _decoded(self._old, lines, Visit)}
+            (self.before,) = _decoded(self._old, [last], Finished)
         self._file = self._new.open("ab+")
         self._file.seek(0)
         *lines, cut = self._file.read().split(b"\n")
-        self._visits = self._decoded(self._new, lines)
+        self._visits = {visit.page: visit for visit in _decoded(self._new, lines, Visit)}
         self._file.truncate(self._file.tell() - len(cut))
 
     def of(self, page: str) -> Visit | None:
@@ -131,12 +108,9 @@ class Visits:
         """Close the file of the run at work."""
         self._file.close()
 
-    def _decoded(self, file: Path, lines: Iterable[bytes]) -> dict[str, Visit]:
-        try:
-            visits = [msgspec.json.decode(line, type=Visit) for line in lines]
-        except msgspec.DecodeError:
-            raise self._damaged(file) from None
-        return {visit.page: visit for visit in visits}
 
-    def _damaged(self, file: Path) -> UnusableOutput:
-        return UnusableOutput(f"{file} is damaged. Delete {file.parent}, and all pages are loaded again.")
+def _decoded(file: Path, lines: Iterable[bytes], kind: type[_T]) -> list[_T]:
+    try:
+        return [msgspec.json.decode(line, type=kind) for line in lines]
+    except msgspec.DecodeError:
+        raise UnusableOutput(f"{file} is damaged. Delete {file.parent}, and all pages are loaded again.") from None

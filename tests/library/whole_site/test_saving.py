@@ -3,6 +3,10 @@
 import asyncio
 import json
 import re
+import signal
+import subprocess
+import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,7 +25,8 @@ from sitestencil.site.frontier import Extent
 from sitestencil.site.sources import network
 from sitestencil.site.sources.polite import Fresh, PoliteSource
 from sitestencil.whole_site import writing
-from sitestencil.whole_site.saving import Loading, Saved, save_site
+from sitestencil.whole_site.saving import Saved, save_site
+from sitestencil.whole_site.visiting import Loading
 from sitestencil.whole_site.writing import Choice
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -146,7 +151,7 @@ def test_a_run_that_is_killed_at_any_moment_goes_on_and_ends_as_any_other(
             raise Killed
 
     class Stepping(writing.Folder):
-        def write(self, name: str, content: str | bytes) -> None:
+        def write(self, name: str, content: str) -> None:
             super().write(name, content)
             step()
 
@@ -227,7 +232,7 @@ def test_a_server_that_falls_silent_ends_the_run_and_the_next_one_goes_on(
     monkeypatch.setattr(PoliteSource, "visit", silent_later)
     with pytest.raises(PageUnavailable) as raised:
         save(manual, tmp_path / "out")
-    assert "run the same command again" in str(raised.value)
+    assert "run this command again" in str(raised.value)
     monkeypatch.setattr(PoliteSource, "visit", visit)
     assert len(save(manual, tmp_path / "out").entries) == len(manual.texts)
     assert max(count for path, count in Counter(manual.paths).items() if path in manual.texts) == 1
@@ -295,7 +300,6 @@ def test_the_command_saves_a_site_and_says_what_to_open(
     told = capsys.readouterr().out
     assert f"Open {tmp_path / 'out/report.html'}" in told
     assert "Since the last run: nothing changed." in told
-    assert 'href="../index.html"' in (tmp_path / "out/pages/manual/knots/reef.html").read_text()
     assert (tmp_path / "out/pages.parquet").stat().st_size > 0
 
 
@@ -324,3 +328,39 @@ def test_several_pages_of_a_site_in_one_call_load_it_once(
     assert main(["extract", *addresses, "--format", "markdown", "-o", str(tmp_path), "--quiet"]) == 0
     assert max(Counter(manual.paths).values()) == 1
     assert len(list(tmp_path.glob("*.md"))) == len(KNOTS)
+
+
+PROGRAM = """
+import resource, sys
+from sitestencil.cli import main
+from sitestencil.site.sources import network
+if __name__ == "__main__":
+    network.is_public = lambda _: True
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
+    sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes in another way")
+def test_the_command_loses_nothing_on_a_full_disk_a_signal_or_a_kill(manual: ManualSite, tmp_path: Path) -> None:
+    save(manual, tmp_path / "whole")
+    manual.requests.clear()
+    script, folder = tmp_path / "program.py", tmp_path / "out"
+    script.write_text(PROGRAM, encoding="utf-8")
+    command = ["site", f"{manual.base}/manual/", "-o", str(folder), "--quiet", "--delay", "0.001"]
+    full = [sys.executable, str(script), "2500", *command]
+    done = subprocess.run(full, check=False, capture_output=True, text=True)
+    assert (done.returncode, "The disk is full." in done.stderr) == (1, True), done.stderr
+    for name, how, status in (("anchor", signal.SIGTERM, 130), ("square", signal.SIGKILL, -signal.SIGKILL)):
+        path = f"/manual/knots/{name}.html"
+        with manual.holding(path):
+            before = manual.paths.count(path)
+            process = subprocess.Popen([sys.executable, str(script), str(10**9), *command])
+            while manual.paths.count(path) == before and process.poll() is None:
+                time.sleep(0.01)
+            process.send_signal(how)
+            assert process.wait() == status
+    assert main(command) == 0
+    assert files(folder) == files(tmp_path / "whole")
+    # Each end costs the page that was on its way.
+    assert sum(count > 1 for path, count in Counter(manual.paths).items() if path in manual.texts) <= 3
