@@ -1,9 +1,12 @@
 """A manual on this machine with all that a visit meets: a frame, kinds of pages, traps, errors, versions."""
 
 from collections import Counter
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from tests.support.server import Answer, Handler, Request, SiteServer
+
+from sitestencil.crawl.input.crawled import CrawlPage
 
 KNOTS = {
     "bowline": "A loop that never slips, and comes apart after any load: pilots hang their boats on it.",
@@ -41,6 +44,11 @@ def knot(name: str, more: str = "") -> str:
         f"<p class=lead>{KNOTS[name]}{more}<h2>In use</h2><p>{' '.join(words[3:])} <b>{words[0]}</b>: compare "
         f"<a href='../#tools'>the start</a>.<ul class=hints>{hints}</ul><p>{' '.join(words[::-1])}"
     )
+
+
+def in_order_of_paths(pages: Iterable[CrawlPage]) -> list[CrawlPage]:
+    """Return pages in an order that does not depend on the server's port."""
+    return sorted(pages, key=lambda page: page.url.partition("/manual/")[2])
 
 
 class ManualSite(SiteServer):

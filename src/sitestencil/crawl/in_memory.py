@@ -4,12 +4,11 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from zlib import crc32
 
 from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped, page_of_row
 from sitestencil.crawl.input.tables import python_value
-from sitestencil.crawl.learning import SiteTemplates, learn_site
+from sitestencil.crawl.learning import SiteTemplates, in_learning_order, learn_site
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.work import content_or_skipped
 from sitestencil.errors import WrongArgument, shown
@@ -112,8 +111,7 @@ class SiteContents:
     def _templates(self, site: str, pages: Sequence[CrawlPage]) -> SiteTemplates:
         templates, learned_from = self.known.pop(site, (None, 0))
         if templates is None or learned_from < min(_FEW_PAGES, len(pages)):
-            ordered = sorted(pages, key=lambda page: (crc32(page.url.encode("utf-8", "replace")), page.url))
-            templates, learned_from = learn_site(site, ordered), len(pages)
+            templates, learned_from = learn_site(site, in_learning_order(pages)), len(pages)
         self.known[site] = templates, learned_from
         if len(self.known) > _MOST_SITES:
             self.known.popitem(last=False)

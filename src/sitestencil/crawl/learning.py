@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
+from zlib import crc32
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.input.crawled import CrawlPage, MayBegin, always
@@ -145,6 +146,11 @@ def learn_site(
             if read is not None and len(read) < _MOST_READ and read_bytes <= _MOST_BYTES:
                 read[page.source, page.offset] = sample
         return learner.result(most_seconds)
+
+
+def in_learning_order(pages: Iterable[CrawlPage]) -> list[CrawlPage]:
+    """Return pages in pseudo-random order, which is the same on every machine."""
+    return sorted(pages, key=lambda page: (crc32(page.url.encode("utf-8", "replace")), page.url))
 
 
 class _Learner:

@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from zlib import crc32
 
 from sitestencil.crawl.input.crawled import CrawlPage
-from sitestencil.crawl.learning import Group, SiteTemplates, group_of, learn_site
+from sitestencil.crawl.learning import Group, SiteTemplates, group_of, in_learning_order, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS
 from sitestencil.crawl.regions import Change, template_changes
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.urls import origin
 from sitestencil.whole_site.visits import Kept
 
 _COMPANIONS = 6
@@ -20,7 +18,7 @@ def learn_kinds(pages: Sequence[CrawlPage], kept: Sequence[Kept]) -> tuple[SiteT
 
     Without a change the kinds of the last run stay: then a text differs only where its page does.
     """
-    ordered = sorted(pages, key=_rank)
+    ordered = in_learning_order(pages)
     site = pages[0].site
     templates = learn_site(site, ordered, most_seconds=MOST_SECONDS)
     earlier = [_group(one, len(pages)) for one in kept]
@@ -29,12 +27,6 @@ def learn_kinds(pages: Sequence[CrawlPage], kept: Sequence[Kept]) -> tuple[SiteT
         templates = learn_site(site, ordered, most_seconds=MOST_SECONDS, known=earlier)
     # The same companions in each run, whatever had to be learned.
     return replace(templates, companions=tuple(ordered[:_COMPANIONS])), changes
-
-
-def _rank(page: CrawlPage) -> tuple[int, str]:
-    """Return a pseudo-random place that is the same on every host."""
-    path = page.url.removeprefix(origin(page.url))
-    return crc32(path.encode("utf-8", "replace")), path
 
 
 def kind_names(templates: SiteTemplates) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import signal
 import subprocess
@@ -14,17 +15,19 @@ from urllib.parse import unquote
 
 import pytest
 import yaml
-from tests.support.manual_site import FOOTER, KNOTS, ManualSite, knot, manual_page
+from tests.conftest import ROOT
+from tests.support.manual_site import FOOTER, KNOTS, ManualSite, in_order_of_paths, knot, manual_page
 from tests.support.server import Answer
 
 import sitestencil
 from sitestencil.cli import main
+from sitestencil.crawl import contents
 from sitestencil.crawl.plan import CrawlProgress
 from sitestencil.errors import PageUnavailable, UnusableOutput
 from sitestencil.site.frontier import Extent
 from sitestencil.site.sources import network
 from sitestencil.site.sources.polite import Fresh, PoliteSource
-from sitestencil.whole_site import writing
+from sitestencil.whole_site import learning, writing
 from sitestencil.whole_site.saving import Saved, save_site
 from sitestencil.whole_site.visiting import Loading
 from sitestencil.whole_site.writing import Choice
@@ -36,6 +39,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 def manual(monkeypatch: pytest.MonkeyPatch) -> Iterator[ManualSite]:
     """The manual, on a server that counts as one of the public internet."""
     monkeypatch.setattr(network, "is_public", lambda _: True)
+    monkeypatch.setattr(learning, "in_learning_order", in_order_of_paths)
     with ManualSite() as site:
         yield site
 
@@ -257,8 +261,10 @@ def test_on_a_private_network_only_links_that_look_like_pages_are_followed(tmp_p
         assert "/manual/open-door" not in site.paths
 
 
-def test_a_crawl_in_place_of_an_address_gives_the_same_pages(manual: ManualSite, tmp_path: Path) -> None:
-    save(manual, tmp_path / "web")
+def test_a_crawl_in_place_of_an_address_gives_the_same_pages_and_the_texts_are_a_crawls(
+    manual: ManualSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved = save(manual, tmp_path / "web")
     lines = (
         json.dumps({"url": f"{manual.base}{path}", "html": manual_page(*text)})
         for path, text in manual.texts.items()
@@ -270,6 +276,10 @@ def test_a_crawl_in_place_of_an_address_gives_the_same_pages(manual: ManualSite,
         for folder in ("web", "file")
     )
     assert file == web
+    monkeypatch.setattr("sitestencil.crawl.in_memory.in_learning_order", in_order_of_paths)
+    texts = [getattr(one, "text", None) for one in contents(saved.site.pages)]
+    rows = [json.loads(line) for line in (tmp_path / "web/pages.jsonl").read_text().splitlines()]
+    assert [row["text"] for row in rows] == texts
 
 
 def test_what_cannot_be_is_said_in_a_sentence(
@@ -332,10 +342,15 @@ def test_several_pages_of_a_site_in_one_call_load_it_once(
 
 PROGRAM = """
 import resource, sys
+from tests.conftest import ROOT
+from tests.support.manual_site import in_order_of_paths
+from sitestencil.whole_site import learning
 from sitestencil.cli import main
+from sitestencil.crawl import contents
 from sitestencil.site.sources import network
 if __name__ == "__main__":
     network.is_public = lambda _: True
+    learning.in_learning_order = in_order_of_paths
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
     sys.exit(main(sys.argv[1:]))
 """
@@ -349,13 +364,14 @@ def test_the_command_loses_nothing_on_a_full_disk_a_signal_or_a_kill(manual: Man
     script.write_text(PROGRAM, encoding="utf-8")
     command = ["site", f"{manual.base}/manual/", "-o", str(folder), "--quiet", "--delay", "0.001"]
     full = [sys.executable, str(script), "2500", *command]
-    done = subprocess.run(full, check=False, capture_output=True, text=True)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(full, check=False, capture_output=True, text=True, env=environment)
     assert (done.returncode, "The disk is full." in done.stderr) == (1, True), done.stderr
     for name, how, status in (("anchor", signal.SIGTERM, 130), ("square", signal.SIGKILL, -signal.SIGKILL)):
         path = f"/manual/knots/{name}.html"
         with manual.holding(path):
             before = manual.paths.count(path)
-            process = subprocess.Popen([sys.executable, str(script), str(10**9), *command])
+            process = subprocess.Popen([sys.executable, str(script), str(10**9), *command], env=environment)
             while manual.paths.count(path) == before and process.poll() is None:
                 time.sleep(0.01)
             process.send_signal(how)
