@@ -333,7 +333,8 @@ def _bar() -> "Iterator[Report]":
 
         def show(progress: "CrawlProgress") -> None:
             rate = rates.setdefault(progress.stage, _Rate(progress.done))
-            words = f"{rate.of(progress.done):,.1f} pages/s" if progress.stage in _OF_PAGES else ""
+            counts = f"{progress.done:,} of {progress.total:,} pages, {rate.of(progress.done):,.1f}/s"
+            words = counts if progress.stage in _OF_PAGES else ""
             bar.update(
                 task,
                 description=progress.stage.capitalize(),

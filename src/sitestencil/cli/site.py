@@ -49,7 +49,6 @@ exit status:
   130  interrupted, by Ctrl-C or SIGTERM"""
 
 _LEAST_SURE = 3
-_LOW = 0.8
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -126,11 +125,10 @@ def _saved(options: argparse.Namespace) -> "Saved":
 
 def _say(saved: "Saved", folder: Path) -> None:
     kinds = len({entry.kind for entry in saved.entries if entry.kind})
-    say(f"{len(saved.entries):,} pages, {kinds} kinds of pages, {len(saved.site.left):,} addresses left out.")
-    unsure = sorted((entry.confidence or 0.0, entry.url) for entry in saved.entries)[:_LEAST_SURE]
-    for confidence, url in unsure:
-        if confidence < _LOW:
-            say(f"  least sure ({confidence:.2f}): {url}")
+    many = "kind of page" if kinds == 1 else "kinds of pages"
+    say(f"{len(saved.entries):,} pages, {kinds} {many}, {len(saved.site.left):,} addresses left out.")
+    for confidence, url in sorted((entry.confidence or 0.0, entry.url) for entry in saved.entries)[:_LEAST_SURE]:
+        say(f"  least sure ({confidence:.2f}): {url}")
     if saved.changes is not None:
         counts = {name: len(found) for name, found in saved.changes.items() if found}
         told = ", ".join(f"{name} {count:,}" for name, count in counts.items()) or "nothing changed"

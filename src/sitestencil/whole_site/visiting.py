@@ -90,8 +90,6 @@ class _Visitor:
             raise PageUnavailable(f"{url}: the site's robots.txt asks robots to leave it alone, or cannot be read.")
         self._asked = monotonic()
         first = await self._visit(url, url)
-        if first.outcome != "page":
-            raise PageUnavailable(first.detail)
         self._source.stay_at(first.url, url)
         rules = await self._source.rules(first.url)
         self._delay = max(self._delay, float(rules.crawl_delay(ROBOT) or 0))
@@ -129,9 +127,11 @@ class _Visitor:
         try:
             visit = await self._patiently(url, page)
         except PageUnavailable as error:
+            if url == start:
+                raise  # the next run asks again
             visit = Visit(page, url, "none", str(error))
             if error.later:
-                if len(self._unreached) >= _MOST_UNREACHED or isinstance(error, AskedToWait) or url == start:
+                if len(self._unreached) >= _MOST_UNREACHED or isinstance(error, AskedToWait):
                     raise PageUnavailable(f"{error} All pages so far are kept: run this command again.") from None
                 self._unreached.append(visit)
                 return visit

@@ -295,6 +295,11 @@ def test_what_cannot_be_is_said_in_a_sentence(
     assert "robots.txt" in str(raised.value)
     assert main(["site", f"{manual.base}/", "-o", str(tmp_path / "cli"), "--quiet"]) == 1
     assert "robots.txt" in capsys.readouterr().err
+    del manual.answers["/robots.txt"]
+    for _ in range(2):  # a first page that is missing may be there the next time
+        assert main(["site", f"{manual.base}/gone", "-o", str(tmp_path / "gone"), "--quiet"]) == 1
+        assert "404" in capsys.readouterr().err
+    assert manual.paths.count("/gone") == 2
     assert main(["crawl", f"{manual.base}/", "-o", str(tmp_path / "crawl"), "--quiet"]) == 1
     assert "sitestencil site" in capsys.readouterr().err
 
