@@ -285,7 +285,7 @@ class Template:
         around: bool = False,
         without: "Collection[Part]" = (),
         front_matter: bool = False,
-        relink: Callable[[str], str] | None = None,
+        relink: Callable[[str, str], str] | None = None,
     ) -> str:
         """Return the main content as Markdown (CommonMark with tables), with absolute addresses and without HTML.
 
@@ -293,7 +293,8 @@ class Template:
             around: all content, also what is around the main content.
             without: parts of the main content to leave out: title, byline, date, captions, comments.
             front_matter: begin with the page's metadata as YAML.
-            relink: returns the address to write in place of a link's or picture's absolute one.
+            relink: returns the address to write in place of an absolute one; it is called with the attribute's
+                name, ``href`` or ``src``, and the address.
 
         Raises:
             CannotBeSaved: the page is nested too deeply.

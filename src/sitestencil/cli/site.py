@@ -64,6 +64,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--parquet", action="store_true", help="also write pages.parquet (without links between files)"
     )
+    parser.add_argument(
+        "--pictures", action="store_true", help="also save the pages' pictures (with --format markdown)"
+    )
     which = parser.add_argument_group("which pages")
     which.add_argument("--whole-host", action="store_true", help="also pages of the host that are not below URL")
     which.add_argument(
@@ -93,6 +96,8 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> int:
     if options.browser is not None and not options.render:
         raise WrongUsage("--browser needs --render.")
+    if options.pictures and options.format != "markdown":
+        raise WrongUsage("--pictures is for --format markdown.")
     try:
         import pyarrow as pa
     except ImportError:
@@ -116,7 +121,7 @@ def _saved(options: argparse.Namespace) -> "Saved":
     include, exclude = tuple(options.include), tuple(options.exclude)
     extent = Extent(options.whole_host, options.most_pages, options.depth, include, exclude)
     cookies = None if options.cookie_file is None else cookies_in(options.cookie_file)
-    loading = Loading(extent, options.delay, cookies, options.render, options.browser)
+    loading = Loading(extent, options.delay, cookies, options.render, options.browser, options.pictures)
     choice = Choice(options.format, ContentChoice(options.with_around, options.without), options.parquet)
     name = page_address(options.site) if is_address(options.site) else options.site
     with crawl_progress(quiet=options.quiet) as show:

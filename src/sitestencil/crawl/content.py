@@ -36,14 +36,15 @@ class Wanted:
         html: write the content as HTML.
         template_html: write each template as HTML, which takes as long as learning it.
         choice: the content to write.
-        relink: returns the address to write in Markdown in place of one, given the page's own address and that one.
+        relink: returns the address to write in Markdown in place of one, given the page's own address, the
+            attribute's name and that one.
     """
 
     markdown: bool = False
     html: bool = False
     template_html: bool = False
     choice: ContentChoice = MAIN_CONTENT
-    relink: Callable[[str, str], str] | None = None
+    relink: Callable[[str, str, str], str] | None = None
 
     @property
     def of_pages(self) -> bool:

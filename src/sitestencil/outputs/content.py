@@ -41,7 +41,7 @@ def content_text(page: JudgedPage) -> str:
 
 
 def content_markdown(
-    page: JudgedPage, metadata: Metadata | None = None, relink: Callable[[str], str] | None = None
+    page: JudgedPage, metadata: Metadata | None = None, relink: Callable[[str, str], str] | None = None
 ) -> str:
     """Return the content as Markdown, below its metadata if wanted; `relink` gives other addresses.
 
@@ -52,7 +52,7 @@ def content_markdown(
     if relink is not None:
         for element in elements(body):
             element.attributes |= {
-                name: relink(element.attributes[name]) for name in _ADDRESSES & set(element.attributes)
+                name: relink(name, element.attributes[name]) for name in _ADDRESSES & set(element.attributes)
             }
     text = markdown(body)
     return text if metadata is None else with_front_matter(text, metadata)

@@ -23,6 +23,7 @@ _LONGEST_NAME = 80
 _MOST_FOLDERS = 16
 _NOT_PLAIN = re.compile(r"[^\w.@=&+,-]+")
 _ENDING = re.compile(r"\.(?:[sx]?html?|php|aspx?|jsp|md)$", re.IGNORECASE)
+_PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif)$", re.IGNORECASE)
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)  # as files of Windows
 _HEAD = 100_000
 _CANONICAL = re.compile(
@@ -41,6 +42,7 @@ class Site:
         same: the page that another address stands for: it redirects there, or has a copy.
         left: the reason why an address has no file.
         ending: that of the pages' files.
+        pictures: the file of each picture in the pages, by its address; None if pictures stay where they are.
     """
 
     start: str
@@ -48,6 +50,7 @@ class Site:
     same: dict[str, str] = field(default_factory=dict)
     left: dict[str, str] = field(default_factory=dict)
     ending: str = ""
+    pictures: dict[str, str] | None = None
 
     @cached_property
     def files(self) -> dict[str, str]:
@@ -73,11 +76,19 @@ class Site:
             key = self.same.get(key, key)
         return self.files.get(key)
 
-    def relink(self, own: str, address: str) -> str:
-        """Return the path from a page's file to that of a link's target; the address itself without one."""
-        is_web = address.startswith(("http://", "https://"))
-        file = self.file(address) if is_web else None
+    def relink(self, own: str, name: str, address: str) -> str:
+        """Return the path from a page's file to that of a link or picture; the address itself without one."""
+        file = None
+        if address.startswith(("http://", "https://")):
+            file = self.file(address) if name == "href" else self._picture(address)
         return address if file is None else quote(relpath(file, dirname(self.files[self.key(own)])))
+
+    def _picture(self, address: str) -> str | None:
+        ending = _PICTURE.search(address.partition("?")[0])
+        if self.pictures is None or ending is None:
+            return None
+        name = f"pictures/{_digest(address.encode()).hex()}{ending[0].lower()}"
+        return self.pictures.setdefault(address, name)
 
     def add_once(self, pages: Iterable[CrawlPage]) -> None:
         """Add pages: one of several that are equal, or that name another of the same title as the right one."""

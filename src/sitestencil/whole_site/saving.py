@@ -12,6 +12,7 @@ from sitestencil.event_loop import run
 from sitestencil.whole_site.gathering import Site, of_files, of_visits
 from sitestencil.whole_site.learning import kept, learn_kinds
 from sitestencil.whole_site.outline import Entry
+from sitestencil.whole_site.pictures import with_pictures
 from sitestencil.whole_site.visiting import Loading, Visited, visit_site
 from sitestencil.whole_site.visits import Finished, Visits
 from sitestencil.whole_site.writing import Choice, Folder, changes_of, page_contents, write_changes, write_site
@@ -54,16 +55,25 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
             is_address = name.startswith(("http://", "https://"))
             visited = run(visit_site(name, loading, visits, report)) if is_address else None
             site = of_files(name) if visited is None else of_visits(visited)
-            return _written(site, Folder(path), choice, visits, visited, report)
+            return _written(site, Folder(path), loading, choice, visits, visited, report)
 
 
 def _written(
-    site: Site, folder: Folder, choice: Choice, visits: Visits, visited: Visited | None, report: Report
+    site: Site,
+    folder: Folder,
+    loading: Loading,
+    choice: Choice,
+    visits: Visits,
+    visited: Visited | None,
+    report: Report,
 ) -> Saved:
     before, own = visits.before or Finished(), visited.visits if visited is not None else []
     same = [visit.url for visit in own if (old := visits.earlier(visit.page)) and old.packed == visit.packed]
     templates, frame = learn_kinds(site.pages, before.kinds)
+    site.pictures = {} if loading.pictures else None
     contents = page_contents(site, templates, choice, report)
+    if site.pictures:
+        contents = run(with_pictures(site, contents, folder, loading))
     entries, digests = write_site(folder, site, templates, contents, choice)
     changes = None
     if visits.before is not None:

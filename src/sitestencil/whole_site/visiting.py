@@ -41,6 +41,7 @@ class Loading:
         cookies: cookies for the site's own server.
         rendered: load pages in a browser, which runs their scripts.
         browser: its name; by default the first one installed.
+        pictures: also load the pictures of the pages.
         pause: waits between requests.
     """
 
@@ -49,6 +50,7 @@ class Loading:
     cookies: "CookieJar | None" = None
     rendered: bool = False
     browser: str | None = None
+    pictures: bool = False
     pause: Callable[[float], Awaitable[object]] = asyncio.sleep
 
 

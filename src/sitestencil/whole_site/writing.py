@@ -39,7 +39,7 @@ _DAY = date(2000, 1, 1)  # is taken out again: a file changes only with its site
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What is written: the form of the pages' files, their content, and whether the rows are also Parquet."""
+    """The output: the form of the pages' files, their content, and whether the rows are also Parquet."""
 
     form: Literal["markdown", "text", "html"] = "markdown"
     content: ContentChoice = MAIN_CONTENT
@@ -54,9 +54,9 @@ class Folder:
     files: list[str] = field(default_factory=list)
     written: int = 0
 
-    def write(self, name: str, content: str) -> None:
+    def write(self, name: str, content: str | bytes) -> None:
         """Write a file, which is complete or not there; one that would be the same again is left alone."""
-        data, file = valid_text(content).encode(), self.path / name
+        data, file = valid_text(content).encode() if isinstance(content, str) else content, self.path / name
         self.files.append(name)
         if not file.is_file() or file.read_bytes() != data:
             file.parent.mkdir(parents=True, exist_ok=True)

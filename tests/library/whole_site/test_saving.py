@@ -155,7 +155,7 @@ def test_a_run_that_is_killed_at_any_moment_goes_on_and_ends_as_any_other(
             raise Killed
 
     class Stepping(writing.Folder):
-        def write(self, name: str, content: str) -> None:
+        def write(self, name: str, content: str | bytes) -> None:
             super().write(name, content)
             step()
 
@@ -280,6 +280,29 @@ def test_a_crawl_in_place_of_an_address_gives_the_same_pages_and_the_texts_are_a
     texts = [getattr(one, "text", None) for one in contents(saved.site.pages)]
     rows = [json.loads(line) for line in (tmp_path / "web/pages.jsonl").read_text().splitlines()]
     assert [row["text"] for row in rows] == texts
+
+
+def test_pictures_are_saved_beside_the_pages_and_what_is_none_stays_where_it_is(
+    manual: ManualSite, tmp_path: Path
+) -> None:
+    title, text = manual.texts["/manual/knots/reef.html"]
+    names = ("knot.png", "fake.png", "gone.jpg", "drawn.svg", "private/x.gif")
+    shown = "".join(
+        f"<p>So it looks at last: <img src='/manual/{name}' alt='A knot: {name[:5]}'>" for name in names
+    )
+    manual.texts["/manual/knots/reef.html"] = (title, text + shown)
+    manual.answers["/manual/knot.png"] = Answer(b"\x89PNG and more", "image/png")
+    manual.answers["/manual/fake.png"] = Answer(b"<script>", "image/png")
+    manual.answers["/manual/private/x.gif"] = Answer(b"GIF89a", "image/gif")
+    loading = Loading(pictures=True, pause=Waits())
+    for _ in range(2):
+        save_site(f"{manual.base}/manual/", tmp_path / "out", loading, Choice(), lambda _: None)
+    page = tmp_path / "out/pages/manual/knots/reef.md"
+    pictures = dict(re.findall(r"!\[([^]]*)\]\(([^)]*)\)", page.read_text()))
+    assert (page.parent / pictures.pop("A knot: knot.")).read_bytes() == b"\x89PNG and more"
+    assert pictures == {f"A knot: {name[:5]}": f"{manual.base}/manual/{name}" for name in names[1:]}
+    assert manual.paths.count("/manual/knot.png") == 1
+    assert "/manual/private/x.gif" not in manual.paths
 
 
 def test_what_cannot_be_is_said_in_a_sentence(
