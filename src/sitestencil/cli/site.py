@@ -65,7 +65,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "--parquet", action="store_true", help="also write pages.parquet (without links between files)"
     )
     parser.add_argument(
-        "--pictures", action="store_true", help="also save the pages' pictures (with --format markdown)"
+        "--pictures",
+        action="store_true",
+        help="also save the pages' pictures, and a picture of each frame where a browser is there (for markdown)",
     )
     which = parser.add_argument_group("which pages")
     which.add_argument("--whole-host", action="store_true", help="also pages of the host that are not below URL")

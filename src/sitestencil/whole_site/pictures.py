@@ -1,4 +1,4 @@
-"""Load the pictures of saved pages, one after the other, into the site's folder."""
+"""Save pictures into a site's folder: those of its pages, and one of each kind's frame."""
 
 import re
 from collections.abc import Mapping
@@ -6,17 +6,39 @@ from contextlib import suppress
 from dataclasses import replace
 
 from sitestencil.crawl.pages import PageContent
-from sitestencil.errors import PageUnavailable
+from sitestencil.errors import BrowserMissing, PackageMissing, PageUnavailable
 from sitestencil.site.links import link_to
+from sitestencil.site.sources.headless_browser import start_browser, stop_browser
 from sitestencil.site.sources.http import FileSource
 from sitestencil.urls import origin
+from sitestencil.whole_site.folder import Folder
 from sitestencil.whole_site.gathering import Site
 from sitestencil.whole_site.visiting import Loading
-from sitestencil.whole_site.writing import Folder
 
 # The first bytes of PNG, JPEG, GIF, WebP and AVIF. SVG may run scripts, and stays where it is.
 _PICTURE = re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8|RIFF....WEBP|....ftypavi[fs]", re.DOTALL)
+_SECONDS = 20.0
 _FILE = re.compile(r"(?:\.\./)*(pictures/[0-9a-f]{32}\.\w+)")
+
+
+def draw_frames(folder: Folder) -> None:
+    """Draw the frame of each kind beside it, where a browser is there, unless it did not change."""
+    frames = [name for name in folder.files if name.startswith("templates/")]
+    pictures = {frame: frame.removesuffix(".html") + ".png" for frame in frames}
+    due = [frame for frame in frames if frame in folder.changed or not (folder.path / pictures[frame]).is_file()]
+    folder.files += [pictures[frame] for frame in frames if frame not in due]
+    if not due:
+        return
+    try:
+        browser = start_browser(None, _SECONDS)
+    except (PackageMissing, BrowserMissing):
+        return
+    try:
+        for frame in due:
+            browser.get((folder.path / frame).resolve().as_uri())
+            folder.write(pictures[frame], browser.get_screenshot_as_png())
+    finally:
+        stop_browser(browser)
 
 
 async def with_pictures(

@@ -1,6 +1,6 @@
 """Write `report.html`: what a run found, in one page that needs no network and runs no script."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
@@ -12,12 +12,13 @@ from sitestencil.whole_site.outline import Entry
 _LEAST_SURE = 10
 _MOST_LEFT = 200  # addresses of a reason
 _LOW, _HIGH = 0.8, 0.95  # as cli/found.py has them for main content
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file:"
 _HEAD = """\
 <!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <title>{title}</title>
 <style>
 :root {{ color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }}
@@ -27,17 +28,18 @@ th, td {{ text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0
 td {{ overflow-wrap: anywhere; }}
 .number {{ text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }}
 summary {{ cursor: pointer; }}
+img {{ width: 40rem; max-width: 100%; border: 1px solid #8885; }}
 ul {{ padding-left: 1.25rem; }}
 </style>
 <body>
 """
 
 
-def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str) -> str:
-    """Return the page; `tree` has the pages as nested lists of Markdown."""
+def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str, files: Container[str] = ()) -> str:
+    """Return the page; `tree` has the pages as nested lists of Markdown, and `files` may have frames' pictures."""
     kinds = sorted({entry.kind for entry in entries}, key=lambda kind: (not kind, len(kind), kind))
     parts = [
-        _HEAD.format(title=escape_text(f"{name}: {len(entries)} pages")),
+        _HEAD.format(policy=_POLICY, title=escape_text(f"{name}: {len(entries)} pages")),
         f"<h1>{escape_text(name)}</h1>\n<p>{len(entries):,} pages of {_link(site.start, site.start)}, "
         f"{sum(entry.words for entry in entries):,} words.\n",
         "<h2>Least sure pages</h2>\n<p>Look at these first. Confidence is the expected F1 of a page's text.\n",
@@ -47,6 +49,8 @@ def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str) -> s
     for kind in kinds:
         own = [entry for entry in entries if entry.kind == kind]
         frame = f"<p>{_link(f'templates/{kind}.html', 'The frame')}\n" if kind else ""
+        if f"templates/{kind}.png" in files:
+            frame += f"<p><img src='templates/{kind}.png' alt='The frame of {kind}'>\n"
         parts.append(_folded(f"{kind or 'Pages of no kind'}: {len(own):,} pages", frame + _table(own)))
     # The tree is Markdown of ours; what is HTML in it is shown as text.
     pages = MarkdownIt("commonmark", {"html": False}).render(tree)

@@ -9,13 +9,14 @@ from sitestencil.crawl.folder_lock import folder_lock
 from sitestencil.crawl.plan import Report
 from sitestencil.errors import UnusableOutput
 from sitestencil.event_loop import run
+from sitestencil.whole_site.folder import Folder
 from sitestencil.whole_site.gathering import Site, of_files, of_visits
 from sitestencil.whole_site.learning import kept, learn_kinds
 from sitestencil.whole_site.outline import Entry
-from sitestencil.whole_site.pictures import with_pictures
+from sitestencil.whole_site.pictures import draw_frames, with_pictures
 from sitestencil.whole_site.visiting import Loading, Visited, visit_site
 from sitestencil.whole_site.visits import Finished, Visits
-from sitestencil.whole_site.writing import Choice, Folder, changes_of, page_contents, write_changes, write_site
+from sitestencil.whole_site.writing import Choice, changes_of, page_contents, write_changes, write_site
 
 _STATE = ".work"
 
@@ -74,11 +75,12 @@ def _written(
     contents = page_contents(site, templates, choice, report)
     if site.pictures:
         contents = run(with_pictures(site, contents, folder, loading))
-    entries, digests = write_site(folder, site, templates, contents, choice)
+    draw = draw_frames if loading.pictures else lambda _: None
+    entries, digests = write_site(folder, site, templates, contents, choice, draw)
     changes = None
     if visits.before is not None:
         changes = changes_of(frame, before.texts, digests, same)
         write_changes(folder, changes)
     folder.remove_others(before.files)
     visits.finish(own, Finished(digests, tuple(sorted(folder.files)), kept(templates)))
-    return Saved(site, entries, changes, folder.written)
+    return Saved(site, entries, changes, len(folder.changed))

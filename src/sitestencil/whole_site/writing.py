@@ -1,11 +1,10 @@
 """Write a site's folder: a file for each page, its kinds, lists for people, programs and language models."""
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
 from datetime import date
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
@@ -18,13 +17,13 @@ from sitestencil.crawl.limits import MOST_SECONDS
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.plan import CrawlProgress, Report
 from sitestencil.crawl.regions import Change
-from sitestencil.crawl.rows import PAGES, ParquetFile, page_batch, row_of, valid_text
-from sitestencil.crawl.spill import temporary
+from sitestencil.crawl.rows import PAGES, ParquetFile, page_batch, row_of
 from sitestencil.crawl.work import content_or_skipped
 from sitestencil.errors import CannotBeSaved, PageUnavailable
 from sitestencil.outputs.front_matter import front_matter
 from sitestencil.outputs.markdown import escaped
 from sitestencil.template import Template
+from sitestencil.whole_site.folder import Folder
 from sitestencil.whole_site.gathering import Site
 from sitestencil.whole_site.learning import kind_names
 from sitestencil.whole_site.outline import Entry, named, outline
@@ -44,30 +43,6 @@ class Choice:
     form: Literal["markdown", "text", "html"] = "markdown"
     content: ContentChoice = MAIN_CONTENT
     parquet: bool = False
-
-
-@dataclass
-class Folder:
-    """A site's folder: the paths of all files so far, and how many of them are new or changed."""
-
-    path: Path
-    files: list[str] = field(default_factory=list)
-    written: int = 0
-
-    def write(self, name: str, content: str | bytes) -> None:
-        """Write a file, which is complete or not there; one that would be the same again is left alone."""
-        data, file = valid_text(content).encode() if isinstance(content, str) else content, self.path / name
-        self.files.append(name)
-        if not file.is_file() or file.read_bytes() != data:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            with temporary(file) as part:
-                part.write_bytes(data)
-            self.written += 1
-
-    def remove_others(self, earlier: Iterable[str]) -> None:
-        """Remove the files of an earlier run that this one did not write, and what a killed run left."""
-        for file in (*(self.path / name for name in set(earlier) - set(self.files)), *self.path.rglob(".*.part")):
-            file.unlink(missing_ok=True)
 
 
 def page_contents(site: Site, templates: SiteTemplates, choice: Choice, show: Report) -> dict[str, PageContent]:
@@ -97,9 +72,17 @@ def page_contents(site: Site, templates: SiteTemplates, choice: Choice, show: Re
 
 
 def write_site(
-    folder: Folder, site: Site, templates: SiteTemplates, contents: Mapping[str, PageContent], choice: Choice
+    folder: Folder,
+    site: Site,
+    templates: SiteTemplates,
+    contents: Mapping[str, PageContent],
+    choice: Choice,
+    draw: Callable[[Folder], None],
 ) -> tuple[list[Entry], dict[str, str]]:
-    """Write all files but `changes.json`; return the lists' entries, and a digest of each text by its address."""
+    """Write all files but `changes.json`; return the lists' entries, and a digest of each text by its address.
+
+    `draw` may add a picture of each kind's frame.
+    """
     kinds = kind_names(templates)
     entries = [Entry.of(file, one, kinds.get(one.kind, "")) for file, one in contents.items()]
     texts = {file: getattr(one, choice.form) or "" for file, one in contents.items()}
@@ -123,7 +106,8 @@ def write_site(
     folder.write("llms.txt", "\n".join([f"{title}## Pages\n", *items, ""]))
     full = (f"# {entry.title}\n\nSource: {entry.url}\n\n{texts[entry.file]}\n" for entry in entries)
     folder.write("llms-full.txt", title + "".join(full))
-    folder.write("report.html", report_page(name, site, entries, tree))
+    draw(folder)
+    folder.write("report.html", report_page(name, site, entries, tree, folder.files))
     return entries, {one.url: _digest(one.text) for one in contents.values()}
 
 

@@ -27,7 +27,8 @@ from sitestencil.errors import PageUnavailable, UnusableOutput
 from sitestencil.site.frontier import Extent
 from sitestencil.site.sources import network
 from sitestencil.site.sources.polite import Fresh, PoliteSource
-from sitestencil.whole_site import learning, writing
+from sitestencil.whole_site import learning
+from sitestencil.whole_site.folder import Folder
 from sitestencil.whole_site.saving import Saved, save_site
 from sitestencil.whole_site.visiting import Loading
 from sitestencil.whole_site.writing import Choice
@@ -154,7 +155,7 @@ def test_a_run_that_is_killed_at_any_moment_goes_on_and_ends_as_any_other(
         if next(steps, None) == 0:
             raise Killed
 
-    class Stepping(writing.Folder):
+    class Stepping(Folder):
         def write(self, name: str, content: str | bytes) -> None:
             super().write(name, content)
             step()
@@ -302,6 +303,10 @@ def test_pictures_are_saved_beside_the_pages_and_what_is_none_stays_where_it_is(
     assert (page.parent / pictures.pop("A knot: knot.")).read_bytes() == b"\x89PNG and more"
     assert pictures == {f"A knot: {name[:5]}": f"{manual.base}/manual/{name}" for name in names[1:]}
     assert manual.paths.count("/manual/knot.png") == 1
+    report = (tmp_path / "out/report.html").read_text()
+    for frame in (tmp_path / "out/templates").glob("*.png"):  # where a browser is there
+        assert frame.read_bytes().startswith(b"\x89PNG")
+        assert f"<img src='templates/{frame.name}'" in report
     assert "/manual/private/x.gif" not in manual.paths
 
 
