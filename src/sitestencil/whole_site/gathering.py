@@ -22,7 +22,7 @@ from sitestencil.whole_site.visiting import Visited
 _LONGEST_NAME = 80
 _MOST_FOLDERS = 16
 _NOT_PLAIN = re.compile(r"[^\w.@=&+,-]+")
-_ENDING = re.compile(r"\.(?:[sx]?html?|php|aspx?|jsp|md)$", re.IGNORECASE)
+_ENDING = re.compile(r"\.(?:[sx]?html?|php|aspx?|jsp|md|txt)$", re.IGNORECASE)
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif)$", re.IGNORECASE)
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)  # as files of Windows
 _HEAD = 100_000
@@ -132,7 +132,9 @@ def file_of(url: str) -> str:
     path, _, query = url.partition("#")[0].partition("?")
     *folders, name = path.split("/", 3)[-1].split("/") if path.count("/") > 2 else [""]
     name = _ENDING.sub("", unquote(name)) or "index"
-    parts = [*map(unquote, filter(None, folders)), f"{name}@{unquote(query)}" if query else name]
+    # No folder may have the name of a file.
+    parts = [_ENDING.sub("_", unquote(part)) for part in folders if part]
+    parts.append(f"{name}@{unquote(query)}" if query else name)
     return "/".join(map(_plain, parts[-_MOST_FOLDERS:]))
 
 

@@ -59,7 +59,7 @@ def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str, file
     for url, detail in site.left.items():
         reasons.setdefault(detail.replace(url, "").lstrip(": ").rstrip("."), []).append(url)
     for reason, urls in sorted(reasons.items(), key=lambda one: -len(one[1])):
-        items = "".join(f"<li>{_link(url, url)}\n" for url in urls[:_MOST_LEFT])
+        items = "".join(f"<li>{escape_text(url)}\n" for url in urls[:_MOST_LEFT])
         parts.append(_folded(f"{reason}: {len(urls):,}", f"<ul>\n{items}</ul>\n"))
     return "".join([*parts, "" if reasons else "<p>Nothing.\n"])
 

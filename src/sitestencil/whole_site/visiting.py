@@ -89,7 +89,8 @@ class _Visitor:
 
     async def visit(self, url: str, report: Report) -> Visited:
         if not (await self._source.rules(url)).can_fetch(url, ROBOT):
-            raise PageUnavailable(f"{url}: the site's robots.txt asks robots to leave it alone, or cannot be read.")
+            forbidden = f"{url}: the site's robots.txt asks robots to leave it alone."
+            raise PageUnavailable(self._source.without_rules or forbidden)
         self._asked = monotonic()
         first = await self._visit(url, url)
         self._source.stay_at(first.url, url)

@@ -84,6 +84,7 @@ def test_a_sitemap_may_be_packed_and_is_bounded() -> None:
         ("..%5C..%5Cx", "_..-..-x"),
         ("a%00b%0A", "a-b-"),
         ("CON.html", "_CON"),
+        ("a.md/b.txt", "a_/b"),
         (".htaccess", "_.htaccess"),
         ("view?id=3&x=/..", "view@id=3&x=-"),
     ],

@@ -323,6 +323,10 @@ def test_what_cannot_be_is_said_in_a_sentence(
     assert "robots.txt" in str(raised.value)
     assert main(["site", f"{manual.base}/", "-o", str(tmp_path / "cli"), "--quiet"]) == 1
     assert "robots.txt" in capsys.readouterr().err
+    manual.answers["/robots.txt"] = Answer(b"", status=503)
+    for address, words in ((manual.base, "503"), ("http://nowhere.invalid", "is not known")):
+        assert main(["site", f"{address}/", "-o", str(tmp_path / words), "--quiet"]) == 1
+        assert words in capsys.readouterr().err
     del manual.answers["/robots.txt"]
     for _ in range(2):  # a first page that is missing may be there the next time
         assert main(["site", f"{manual.base}/gone", "-o", str(tmp_path / "gone"), "--quiet"]) == 1

@@ -55,6 +55,9 @@ class HttpSource:
         cookies: sent likewise, each within its own domain and path.
         page_seconds: the timeout for a page; 10 by default.
 
+    Attributes:
+        without_rules: why robots.txt cannot be read, and so forbids all; empty if it can.
+
     Raises:
         WrongArgument: a header is invalid, or controls the transport.
 
@@ -71,6 +74,7 @@ class HttpSource:
         cookies: "CookieJar | None" = None,
         page_seconds: float | None = None,
     ) -> None:
+        self.without_rules = ""
         self._page_seconds = page_seconds
         self._personal = PersonalHeaders(headers, cookies)
         if key_url is not None:
@@ -129,11 +133,15 @@ class HttpSource:
         """Return a site's rules: a missing file (4xx) allows all, and an error forbids all (RFC 9309, 2.3.1)."""
         from protego import Protego
 
-        with suppress(PageUnavailable):
+        try:
             answer = await self._load(url, _read_robots)
+        except PageUnavailable as error:
+            self.without_rules = str(error)
+        else:
             if answer.status < 500:
                 assert isinstance(answer.content, bytes), "a server's answer is no tree"
                 return Protego.parse(answer.content[:_ROBOTS_BYTES].decode("utf-8-sig", "replace"))
+            self.without_rules = f"{url}: the server answered {answer.status}."
         return Protego.parse("User-agent: *\nDisallow: /")
 
     async def _load(self, url: str, read: Read | None = None) -> LoadedPage:

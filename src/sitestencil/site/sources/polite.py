@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sitestencil.errors import PageUnavailable
 from sitestencil.site.loaded_page import LoadedPage
@@ -14,19 +14,12 @@ from sitestencil.urls import origin, without_user
 _GZIP = b"\x1f\x8b"
 
 
-@dataclass(frozen=True, slots=True)
-class Fresh:
-    """A page as it was just loaded.
-
-    Attributes:
-        page: the page.
-        etag: what the server calls this version; empty if it does not say.
-        modified: the date of this version, as the server writes it; likewise.
-    """
+class Fresh(NamedTuple):
+    """A page as it was just loaded, with its version and the version's date, if the server says them."""
 
     page: LoadedPage
-    etag: str = ""
-    modified: str = ""
+    etag: str
+    modified: str
 
 
 class PoliteSource(HttpSource):
