@@ -17,7 +17,7 @@ Save a whole site as a folder: its main content as Markdown, and the frame of ea
 
 It starts at URL, and follows sitemaps and links to the pages below it. It asks for one page at a time, and waits a
 second between two. It does what robots.txt and Retry-After say, and follows no links that act. Each page is loaded
-once. On private networks, and with cookies, it follows only links that look like pages.
+once. On private networks, and with cookies, it follows only links that look like pages or are in a sitemap.
 
 URL may also be a file or folder with a crawl of the site, as sitestencil crawl reads them. Nothing is loaded then.
 
@@ -75,6 +75,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "--most-pages", type=whole_number(1), default=500, metavar="N", help="at most N pages (default: 500)"
     )
     which.add_argument("--depth", type=whole_number(0), metavar="N", help="at most N links away from URL")
+    which.add_argument(
+        "--all-links",
+        action="store_true",
+        help="on private networks and with cookies: also follow links that do not look like pages, and may act",
+    )
     for name, what in (("include", "only"), ("exclude", "no")):
         which.add_argument(
             f"--{name}",
@@ -121,7 +126,7 @@ def _saved(options: argparse.Namespace) -> "Saved":
     from sitestencil.whole_site.writing import Choice
 
     include, exclude = tuple(options.include), tuple(options.exclude)
-    extent = Extent(options.whole_host, options.most_pages, options.depth, include, exclude)
+    extent = Extent(options.whole_host, options.most_pages, options.depth, include, exclude, options.all_links)
     cookies = None if options.cookie_file is None else cookies_in(options.cookie_file)
     loading = Loading(extent, options.delay, cookies, options.render, options.browser, options.pictures)
     choice = Choice(options.format, ContentChoice(options.with_around, options.without), options.parquet)
@@ -131,11 +136,15 @@ def _saved(options: argparse.Namespace) -> "Saved":
 
 
 def _say(saved: "Saved", folder: Path) -> None:
+    from sitestencil.site.frontier import NO_PAGE
+
     kinds = len({entry.kind for entry in saved.entries if entry.kind})
     many = "kind of page" if kinds == 1 else "kinds of pages"
     say(f"{len(saved.entries):,} pages, {kinds} {many}, {len(saved.site.left):,} addresses left out.")
     for confidence, url in sorted((entry.confidence or 0.0, entry.url) for entry in saved.entries)[:_LEAST_SURE]:
         say(f"  least sure ({confidence:.2f}): {url}")
+    if (unlike := list(saved.site.left.values()).count(NO_PAGE)) > 0:
+        say(f"{unlike:,} links do not look like pages, and may act here. To follow them, too, add --all-links.")
     if saved.changes is not None:
         counts = {name: len(found) for name, found in saved.changes.items() if found}
         told = ", ".join(f"{name} {count:,}" for name, count in counts.items()) or "nothing changed"

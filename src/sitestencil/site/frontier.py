@@ -8,12 +8,12 @@ from fnmatch import fnmatchcase
 
 from sitestencil.page.document import Document
 from sitestencil.site.followable import address_acts
-from sitestencil.site.links import all_site_links, page_in_site
-from sitestencil.site.menu_links import like_pages, menu_links
+from sitestencil.site.links import MOST_LINKS, all_site_links, page_in_site
+from sitestencil.site.menu_links import menu_links
 from sitestencil.urls import origin, site_host, spelled_as
 
 _MOST_WITHOUT_NEWS = 5  # pages of one form of address, one after the other
-_MOST_QUERIES = 200  # of one path
+NO_PAGE = "does not look like a page"
 _MOST_REPEATED = 2  # times that a part of a path may come back in it
 _DEEPEST = 16
 _MOST_KEPT = 10_000  # reasons
@@ -32,6 +32,8 @@ class Extent:
         depth: the maximum number of links from the first page to a page; None for any.
         include: patterns, with ``*`` and ``?``; one must match an address, or its path with the query.
         exclude: patterns; none may match.
+        all_links: also follow links that do not look like pages where a request may act: on private networks, and
+            with a person's cookies. Links that say that they act are never followed.
     """
 
     whole_host: bool = False
@@ -39,6 +41,7 @@ class Extent:
     depth: int | None = None
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    all_links: bool = False
 
 
 class Frontier:
@@ -47,7 +50,8 @@ class Frontier:
     Args:
         start: the address of the first page, after redirects.
         extent: which pages are wanted.
-        may_act: whether only links that look like pages may be followed (`site.menu_links`).
+        may_act: whether only links that look like pages (`site.menu_links`), and those that a sitemap lists, may be
+            followed.
         may_crawl: whether robots.txt allows an address.
 
     Attributes:
@@ -59,7 +63,7 @@ class Frontier:
         self.left: dict[str, str] = {}
         self._start = start
         self._extent = extent
-        self._may_act = may_act
+        self._may_act = may_act and not extent.all_links
         self._may_crawl = may_crawl
         path = start.partition("#")[0].partition("?")[0]
         self._below = f"{origin(start)}/" if extent.whole_host else _folder(path)
@@ -67,7 +71,6 @@ class Frontier:
         self._met = {page_in_site(start, start)}
         self._texts: set[int] = set()
         self._without_news: Counter[str] = Counter()
-        self._queries: Counter[str] = Counter()
 
     @property
     def later(self) -> int:
@@ -97,12 +100,9 @@ class Frontier:
             reason = self._reason(url, depth)
             if reason is None:
                 self._queue.append((url, depth))
+                self.left.pop(url, None)
             elif reason:
                 self._leave(url, reason)
-
-    def add_listed(self, urls: list[str]) -> None:
-        """Add the addresses of a sitemap."""
-        self.add(like_pages(urls, self._start) if self._may_act else urls, 1)
 
     def read(self, document: Document, depth: int) -> None:
         """Add the links of a page, and note whether it brings anything new."""
@@ -116,19 +116,18 @@ class Frontier:
             self._leave(self._queue.popleft()[0], f"more than {self._extent.most_pages} pages")
 
     def _links(self, document: Document) -> list[str]:
-        if "nofollow" in _robots(document):
+        if _is_nofollow(_robots(document)):
             return []
-        if self._may_act:
-            return [link.url for link in menu_links(document)]
         links = all_site_links(document, key_url=self._start)
+        allowed = {link.page for link in menu_links(document, MOST_LINKS)} if self._may_act else None
+        followed = []
         for link in links:
-            if link.acts and self._is_within(link.url) and link.page not in self._met:
-                self._leave(link.url, "may act")
-        return [
-            link.url
-            for link in links
-            if not link.acts and "nofollow" not in document.attributes[link.element].get("rel", "").lower().split()
-        ]
+            reason = "may act" if link.acts else NO_PAGE if allowed is not None and link.page not in allowed else ""
+            if reason and self._is_within(link.url) and link.page not in self._met:
+                self._leave(link.url, reason)
+            elif not reason and not _is_nofollow(document.attributes[link.element].get("rel", "")):
+                followed.append(link.url)
+        return followed
 
     def _note_news(self, document: Document, links: Iterable[str]) -> None:
         """Count pages of a form of address that bring neither texts nor links of another form."""
@@ -159,12 +158,8 @@ class Frontier:
         return next((reason for reason, holds in reasons.items() if holds()), None)
 
     def _is_endless(self, url: str) -> bool:
-        path, _, query = url.partition("?")
-        parts = [part for part in path.split("/")[3:] if part]
-        if len(parts) > _DEEPEST or max(Counter(parts).values(), default=0) > _MOST_REPEATED:
-            return True
-        self._queries[path] += bool(query)
-        return self._queries[path] > _MOST_QUERIES
+        parts = [part for part in url.partition("?")[0].split("/")[3:] if part]
+        return len(parts) > _DEEPEST or max(Counter(parts).values(), default=0) > _MOST_REPEATED
 
     def _leave(self, url: str, reason: str) -> None:
         if len(self.left) < _MOST_KEPT:
@@ -192,10 +187,14 @@ def _matches(patterns: Iterable[str], names: Iterable[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns for name in names)
 
 
+def _is_nofollow(words: str) -> bool:
+    return "nofollow" in words.lower().replace(",", " ").split()
+
+
 def _robots(document: Document) -> str:
     """Return what the page's ``meta`` elements tell robots."""
     return " ".join(
-        document.attributes[element].get("content", "").lower()
+        document.attributes[element].get("content", "")
         for element in range(document.body or 0)
         if document.tags[element] == "meta" and document.attributes[element].get("name", "").lower() == "robots"
     )

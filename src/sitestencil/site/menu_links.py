@@ -44,8 +44,8 @@ _SHORTEST_JOINED_ORDER = 4
 _SWITCHES = ("on", "off")
 
 
-def menu_links(document: Document) -> list[Link]:
-    """Return the links of a page that look like pages of its site, at most `MOST`.
+def menu_links(document: Document, most: int = MOST) -> list[Link]:
+    """Return the first links of a page that look like pages of its site.
 
     Example:
         >>> from sitestencil import parse
@@ -62,7 +62,7 @@ def menu_links(document: Document) -> list[Link]:
     ]
     parted = _pages_with_places(document, references.values())
     looks_like_page = _LooksLikePage(document.url, [link.url for link in links], parted)
-    return sorted((link for link in links if looks_like_page(link.url)), key=lambda link: link.element)[:MOST]
+    return sorted((link for link in links if looks_like_page(link.url)), key=lambda link: link.element)[:most]
 
 
 def may_be_asked_again(key_url: str) -> bool:
@@ -76,12 +76,6 @@ def may_be_asked_again(key_url: str) -> bool:
 def may_redirect(url: str, target: str, key_url: str) -> bool:
     """Return whether a redirect leads to another spelling of the same page, or to what looks like a page."""
     return _parts(url) == _parts(target) or _LooksLikePage(key_url, [url])(target)
-
-
-def like_pages(urls: Sequence[str], key_url: str) -> list[str]:
-    """Return the addresses that look like pages, of those that a site lists in its sitemap."""
-    looks_like_page = _LooksLikePage(key_url, urls)
-    return [url for url in urls if not address_acts(url) and looks_like_page(url)]
 
 
 def _pages_with_places(document: Document, references: Iterable[str]) -> set[str]:

@@ -37,6 +37,7 @@ def site(
     depth: int | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    all_links: bool = False,
     delay: float = 1.0,
     progress: Report = lambda _: None,
 ) -> "SitePages":
@@ -53,6 +54,7 @@ def site(
         depth: the maximum number of links from the first page.
         include: patterns such as ``/blog/*``; one must match an address or its path.
         exclude: patterns; none may match.
+        all_links: on private networks, also follow links that do not look like pages, and may act.
         delay: the seconds between two requests; robots.txt may ask for more.
         progress: called with a `CrawlProgress`.
 
@@ -67,7 +69,7 @@ def site(
         >>> pages
         <SitePages of https://docs.example.org/>
     """
-    extent = Extent(whole_host, most_pages, depth, tuple(include), tuple(exclude))
+    extent = Extent(whole_host, most_pages, depth, tuple(include), tuple(exclude), all_links)
     return SitePages(page_address(url), Loading(extent, delay), progress)
 
 

@@ -103,7 +103,7 @@ class _Visitor:
         visited = Visited(first.url, [first])
         _read(first, frontier, 0)
         async for listed in self._source.sitemaps(first.url, self._turn):
-            frontier.add_listed(listed)
+            frontier.add(listed, 1)
         pages = 1
         while pages < most and len(visited.visits) < most * _MOST_LOADS + _FEW and (found := frontier.next()):
             address, depth = found

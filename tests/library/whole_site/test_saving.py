@@ -254,12 +254,21 @@ def test_only_wanted_pages_are_loaded(manual: ManualSite, tmp_path: Path) -> Non
     assert found == {name: number for name, (_, number) in cases.items()}
 
 
-def test_on_a_private_network_only_links_that_look_like_pages_are_followed(tmp_path: Path) -> None:
+def test_on_a_private_network_links_look_like_pages_or_are_listed_unless_a_person_says_otherwise(
+    tmp_path: Path,
+) -> None:
     with ManualSite() as site:
-        site.texts["/manual/"] = ("Start", "<nav><a href='/manual/open-door'>Open</a></nav>")
-        site.texts["/manual/open-door"] = ("Open", "<p>It is open.")
-        save(site, tmp_path / "out")
-        assert "/manual/open-door" not in site.paths
+        links = "<a href='/manual/open-door'>Open</a> <a href='/manual/gate'>Gate</a> <a href=logout>Log out</a>"
+        site.texts["/manual/"] = ("Start", f"<nav>{links}</nav>")
+        site.texts["/manual/gate"] = ("Gate", "<p>It is open.")
+        saved = save(site, tmp_path / "out")
+        reasons = {"open-door": "may act", "gate": "does not look like a page", "logout": "may act"}
+        assert saved.site.left == {f"{site.base}/manual/{name}": reason for name, reason in reasons.items()}
+        assert "/manual/unlinked.html" in site.paths
+        assert "/manual/gate" not in site.paths
+        save(site, tmp_path / "all", Extent(all_links=True))
+        assert "/manual/gate" in site.paths
+        assert {"/manual/open-door", "/manual/logout"}.isdisjoint(site.paths)
 
 
 def test_a_crawl_in_place_of_an_address_gives_the_same_pages_and_the_texts_are_a_crawls(
