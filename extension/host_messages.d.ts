@@ -58,6 +58,8 @@ export interface FileChoices {
   offline?: boolean;
   /** whether scripts and forms that the person adds run */
   own_scripts?: boolean;
+  /** whether rules of style sheets stay that match nothing on the page */
+  all_styles?: boolean;
   /** whether Markdown begins with the page's metadata */
   front_matter?: boolean;
 }
@@ -261,6 +263,8 @@ export interface SavedPart {
   part: number;
   parts: number;
   text: string;
+  /** the numbers of characters of the rules in a template's file, and of all */
+  styles: readonly [number, number] | null;
 }
 
 /** A site in the memory, with its number of pages. */

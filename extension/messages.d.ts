@@ -12,7 +12,7 @@ export type WithoutPage<Request> = Omit<Request, keyof TextPart>;
 export type TextPart = Pick<SavedPart, "part" | "parts" | "text">;
 
 /** The choices for a file of the template. */
-export interface SaveChoices extends Required<Pick<FileChoices, "offline" | "own_scripts">> {
+export interface SaveChoices extends Required<Pick<FileChoices, "offline" | "own_scripts" | "all_styles">> {
   format: Exclude<FileFormat, ContentFormat>;
 }
 
@@ -361,6 +361,8 @@ export interface SavingPageOrder {
   ask?: SaveChoices | ContentChoices;
   /** files loaded, and files wanted */
   progress?: [number, number];
+  /** the characters of the style sheets that the file has, and of all */
+  styles?: readonly [number, number];
   piece?: string;
   /** all pieces are there: download them under this name */
   name?: string;

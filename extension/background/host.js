@@ -132,10 +132,11 @@ export class Host {
    * @param {string} capture a `Capture` as JSON
    * @param {SaveChoices | ContentChoices} choices
    * @param {(progress: ProgressAnswer) => void} [onProgress]
+   * @param {(styles: readonly [number, number]) => void} [onStyles] takes the characters of the rules in a template's file, and of all
    * @returns {Promise<string[]>} the file's text, in pieces
    * @throws {HostError}
    */
-  async save(capture, choices, onProgress = () => {}) {
+  async save(capture, choices, onProgress = () => {}, onStyles = () => {}) {
     await this.hello();
     /** @type {string[]} */
     const pieces = [];
@@ -145,6 +146,7 @@ export class Host {
       if (message.type === "progress") onProgress(message);
       if (message.type !== "saved") return null;
       pieces[message.part - 1] = message.text;
+      if (message.styles && message.part === message.parts) onStyles(message.styles);
       return message.part === message.parts ? pieces : null;
     });
   }

@@ -15,7 +15,7 @@ const LONGEST_NAME = 100;
 const OPENS_WITHIN_MS = 20_000;
 
 /** @type {Readonly<SaveChoices>} a file that opens offline */
-export const STANDARD = { format: "html", offline: true, own_scripts: false };
+export const STANDARD = { format: "html", offline: true, own_scripts: false, all_styles: false };
 /** @typedef {SaveChoices | ContentChoices} FileChoices */
 /** Each kind of file: the end of its name, and its type. @type {Readonly<Record<FileChoices["format"], [string, FileKind]>>} */
 const FILES = {
@@ -92,7 +92,7 @@ async function saveAsChosen(capture, [site, title], host, hides) {
     await choose(isOfContent(choices) ? { saveContent: choices.format } : { save: choices });
     /** @type {(progress: ProgressAnswer) => void} */
     const onProgress = ({ pages_loaded: loaded, pages_wanted: wanted }) => page.tell({ progress: [loaded, wanted ?? loaded] });
-    const pieces = await host.save(capture, choices, onProgress);
+    const pieces = await host.save(capture, choices, onProgress, (styles) => page.tell({ styles }));
     await page.download(pieces, fileName(site, title, choices), choices);
   } finally {
     await page.close();

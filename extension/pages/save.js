@@ -22,6 +22,7 @@ port.onMessage.addListener((message) => {
   const order = /** @type {SavingPageOrder} */ (message);
   if (order.ask) ask(order.ask);
   if (order.progress) status.textContent = textOf(["save_progress", ...order.progress]);
+  if (order.styles) status.textContent = textOf(["save_styles", ...order.styles.map((characters) => Math.ceil(characters / 1000))]);
   if (order.piece !== undefined) pieces.push(order.piece);
   if (order.name !== undefined) download(order.name, order.kind ?? "text/html");
 });
@@ -61,7 +62,7 @@ function askForContent({ format }) {
 /** @param {SaveChoices} last */
 function askForTemplate(last) {
   radios("format").value = last.format;
-  for (const name of /** @type {const} */ (["offline", "own_scripts"])) box(name).checked = last[name];
+  for (const name of /** @type {const} */ (["offline", "own_scripts", "all_styles"])) box(name).checked = last[name];
   showWhatApplies();
   form.addEventListener("change", showWhatApplies);
 }
@@ -74,7 +75,7 @@ function showWhatApplies() {
 /** @returns {SaveChoices} */
 function chosen() {
   const format = /** @type {SaveChoices["format"]} */ (radios("format").value);
-  return { format, offline: box("offline").checked, own_scripts: box("own_scripts").checked };
+  return { format, offline: box("offline").checked, own_scripts: box("own_scripts").checked, all_styles: box("all_styles").checked };
 }
 
 /** @type {(name: string) => RadioNodeList} */
@@ -82,7 +83,7 @@ function radios(name) {
   return /** @type {RadioNodeList} */ (form.elements.namedItem(name));
 }
 
-/** @type {(name: "offline" | "own_scripts") => HTMLInputElement} */
+/** @type {(name: "offline" | "own_scripts" | "all_styles") => HTMLInputElement} */
 function box(name) {
   return /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 }

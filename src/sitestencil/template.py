@@ -172,6 +172,8 @@ class Template:
             policy: the content security policy of the page; None for none.
             own_scripts: a policy that lets scripts and forms run that you add. The page's scripts are never
                 written, and its forms have no action.
+            all_styles: keep the rules of style sheets that match nothing on the page.
+            on_styles: called with the numbers of characters of the rules that stay, and of all.
             form_values: also write the values of text fields, but never passwords, hidden fields or tokens.
             saved: the date in the comment at the top of the file; by default today.
 

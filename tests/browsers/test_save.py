@@ -24,7 +24,7 @@ def saved_by_shortcut(browser: Browser) -> Path:
 
 def choose(browser: Browser, **choices: object) -> None:
     """Return the choices that the extension remembers from the last time."""
-    standard = {"format": "html", "offline": True, "own_scripts": False}
+    standard = {"format": "html", "offline": True, "own_scripts": False, "all_styles": False}
     browser.open(browser.extension_address("pages/options.html"))
     browser.run(
         "choices => (globalThis.browser ?? chrome).storage.local.set({save: JSON.parse(choices)})",

@@ -81,7 +81,7 @@ def drawn(tiny: "Message") -> "Message":
     return capture(
         page,
         files=[
-            ["https://example.org/a.css", b64encode(b"p { background: url(b.gif) }").decode()],
+            ["https://example.org/a.css", b64encode(b"body { background: url(b.gif) }").decode()],
             ["https://example.org/b.gif", image],
         ],
         images=[[4, "https://example.org/b.gif"]],
@@ -98,7 +98,7 @@ def saved_as(host: "Host", page: "Message", **choices: object) -> str:
 def test_a_file_for_offline_use_holds_what_the_page_has_read(host: "Host", tiny: "Message") -> None:
     html = saved_as(host, drawn(tiny), offline=True)
     assert "<title>The site</title>" in html
-    assert '<style>p { background: url("data:image/gif;base64,' in html
+    assert '<style>body { background: url("data:image/gif;base64,' in html
     assert '<img src="data:image/gif;base64,' in html
     assert "https://example.org" not in without_comment(html)
 
@@ -110,7 +110,7 @@ def test_without_offline_the_image_is_the_one_that_was_shown(host: "Host", tiny:
 def test_a_folder_comes_as_a_zip(host: "Host", tiny: "Message") -> None:
     with zipfile.ZipFile(io.BytesIO(b64decode(saved_as(host, drawn(tiny), format="folder")))) as archive:
         assert sorted(archive.namelist()) == ["css/a.css", "files/b.gif", "index.html"]
-        assert archive.read("css/a.css").endswith(b'p { background: url("../files/b.gif") }')
+        assert archive.read("css/a.css").endswith(b'body { background: url("../files/b.gif") }')
 
 
 def test_a_layout_has_its_files_in_itself_or_beside_it(host: "Host", tiny: "Message") -> None:

@@ -16,6 +16,7 @@ from sitestencil_host.worker.job import WorkerJob
 if TYPE_CHECKING:
     from sitestencil.outputs.captured_page import CapturedPage
     from sitestencil.outputs.files import File
+    from sitestencil.outputs.judged_page import OnStyles
 
 # A control character takes six bytes of JSON, the most of all.
 CHARACTERS_PER_PART = 160_000
@@ -34,12 +35,14 @@ class FileChoices(msgspec.Struct, frozen=True):
             Markdown, HTML or plain text.
         offline: whether the file itself holds style sheets, images and fonts.
         own_scripts: whether scripts and forms that the person adds run.
+        all_styles: whether rules of style sheets stay that match nothing on the page.
         front_matter: whether Markdown begins with the page's metadata.
     """
 
     format: Literal["html", "folder", "jinja", "jinja-folder", "markdown", "content-html", "text"] = "html"
     offline: bool = False
     own_scripts: bool = False
+    all_styles: bool = False
     front_matter: bool = True
 
 
@@ -50,12 +53,17 @@ class SaveRequest(PageRequest, frozen=True, tag="save"):
 
 
 class SavedPart(msgspec.Struct, frozen=True, tag="saved"):
-    """One part of a saved page's text."""
+    """One part of a saved page's text.
+
+    Attributes:
+        styles: the numbers of characters of the rules in a template's file, and of all.
+    """
 
     id: int
     part: int
     parts: int
     text: str
+    styles: tuple[int, int] | None = None
 
 
 async def save(job: WorkerJob, request: SaveRequest) -> list[SavedPart]:
@@ -69,7 +77,9 @@ async def save(job: WorkerJob, request: SaveRequest) -> list[SavedPart]:
     page = captured_page(decode(request.text.encode(), Capture))
     choices = request.choices
     files = await _files(job, page) if choices.offline or choices.format in _FOLDERS else None
-    return saved_parts(request.id, _written(page, choices, files))
+    styles: list[tuple[int, int]] = []
+    text = _written(page, choices, files, lambda used, total: styles.append((used, total)))
+    return saved_parts(request.id, text, styles[0] if styles else None)
 
 
 async def _files(job: WorkerJob, page: "CapturedPage") -> "Mapping[str, File]":
@@ -82,7 +92,9 @@ async def _files(job: WorkerJob, page: "CapturedPage") -> "Mapping[str, File]":
         return await load_files_of(page.judged, source, report, _SECONDS_FOR_FILES, page.files)
 
 
-def _written(page: "CapturedPage", choices: FileChoices, files: "Mapping[str, File] | None") -> str:  # noqa: PLR0911 - a table
+def _written(  # noqa: PLR0911 - a table
+    page: "CapturedPage", choices: FileChoices, files: "Mapping[str, File] | None", on_styles: "OnStyles"
+) -> str:
     from sitestencil.outputs.content import content_html, content_markdown, content_text
     from sitestencil.outputs.folder import folder_of, jinja_folder_of
     from sitestencil.outputs.jinja_layout import jinja_layout
@@ -90,7 +102,7 @@ def _written(page: "CapturedPage", choices: FileChoices, files: "Mapping[str, Fi
     from sitestencil.outputs.standalone_html import template_html
     from sitestencil.page.metadata import metadata
 
-    chosen = Choices(own_scripts=choices.own_scripts)
+    chosen = Choices(own_scripts=choices.own_scripts, all_styles=choices.all_styles, on_styles=on_styles)
     match choices.format:
         case "jinja":
             return jinja_layout(page.judged, chosen, files)
@@ -118,7 +130,7 @@ def _as_zip(contents: Mapping[str, bytes]) -> str:
     return b64encode(output.getvalue()).decode("ascii")
 
 
-def saved_parts(request_id: int, text: str) -> list[SavedPart]:
+def saved_parts(request_id: int, text: str, styles: tuple[int, int] | None = None) -> list[SavedPart]:
     """Return a saved page as messages, each within a browser's limit."""
     parts = pieces(text, CHARACTERS_PER_PART)
-    return [SavedPart(request_id, number, len(parts), part) for number, part in enumerate(parts, start=1)]
+    return [SavedPart(request_id, number, len(parts), part, styles) for number, part in enumerate(parts, start=1)]

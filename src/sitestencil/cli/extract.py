@@ -44,6 +44,7 @@ _LAYOUTS = ("html", "folder", "jinja", "jinja-folder")
 _OF_FORMATS: Mapping[str, tuple[object, tuple[str, ...]]] = {
     "offline": (False, _LAYOUTS),
     "own_scripts": (False, _LAYOUTS),
+    "all_styles": (False, _LAYOUTS),
     "with_around": (False, ("text", "markdown", "content-html", "selectors")),
     "without": ((), ("text", "markdown", "content-html", "selectors")),
     "no_front_matter": (False, ("markdown",)),
@@ -92,6 +93,11 @@ def _add_html_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="let scripts and forms that you add to the file work, which its policy otherwise forbids; "
         "the page's scripts are never written",
+    )
+    html.add_argument(
+        "--all-styles",
+        action="store_true",
+        help="keep the rules of style sheets that match nothing on the page",
     )
 
 

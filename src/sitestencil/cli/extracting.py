@@ -60,7 +60,12 @@ Write = Callable[["Template", "Extraction", "Report"], Output]
 
 def _layout(method: "Callable[[Template], Callable[..., Output]]") -> Write:
     """Return what writes a layout by a method of the template."""
-    return lambda t, asked, report: method(t)(own_scripts=asked.own_scripts, files=asked.files(t, report))
+    return lambda t, asked, report: method(t)(
+        own_scripts=asked.own_scripts,
+        all_styles=asked.all_styles,
+        on_styles=asked.tell_styles,
+        files=asked.files(t, report),
+    )
 
 
 def _content(method: "Callable[[Template], Callable[..., object]]") -> Write:
@@ -164,6 +169,8 @@ class Extraction:
         browser: the browser's name; None for any.
         offline: embed the files that ``html`` and ``jinja`` need.
         own_scripts: let scripts and forms run that a person adds to the file.
+        all_styles: keep the rules of style sheets that match nothing on the page.
+        quiet: show errors and warnings only.
         answers: the pages that extractions before this one loaded.
     """
 
@@ -181,6 +188,8 @@ class Extraction:
     no_front_matter: bool = False
     offline: bool = False
     own_scripts: bool = False
+    all_styles: bool = False
+    quiet: bool = False
     render: bool = False
     browser: str | None = None
     answers: "Answers" = field(default_factory=OrderedDict, repr=False)
@@ -263,6 +272,16 @@ class Extraction:
             progress=report,
             seconds=SECONDS_IN_ALL if self.timeout is None else self.timeout,
         )
+
+    def tell_styles(self, used: int, total: int) -> None:
+        """Tell how much of the style sheets is written."""
+        from sitestencil.outputs.top_comment import kilobytes
+
+        if used < total and not self.quiet:
+            complain(
+                f"sitestencil: {self.page.name}: {kilobytes(used)} of {kilobytes(total)} kB of styles are used "
+                "(--all-styles keeps all)."
+            )
 
     def _seconds_in_all(self) -> float:
         from sitestencil.site.loading import SECONDS_IN_ALL

@@ -13,6 +13,7 @@ from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.style_sheets import drawn_addresses, imported_addresses, joined_css, sheet_text
 from sitestencil.outputs.tree import Element, PageTree, elements, walk
+from sitestencil.outputs.used_styles import Elements, used_styles
 
 _IMAGE_ATTRIBUTES = {
     "img": "src",
@@ -77,6 +78,7 @@ class Packing(Protocol):
     """Choose where a page's files go."""
 
     growth: Growth
+    styles: tuple[int, int]
 
     def takes(self, size: int) -> bool:
         """Return whether there is room for so many bytes more, which are taken from it then."""
@@ -100,9 +102,11 @@ class Room:
 
     Attributes:
         growth: limits the addresses in the style sheets.
+        styles: the characters of the rules that stay, and of all, so far.
     """
 
     def __init__(self) -> None:
+        self.styles = (0, 0)
         self.growth = Growth()
         self._left = MOST_PACKED_BYTES
 
@@ -131,14 +135,17 @@ class InOneFile(Room):
         element.set_children([css])
 
 
-def embed_files(page: PageTree, base: str, files: Mapping[str, File], packing: Packing) -> None:
-    """Replace addresses in a page's tree by files.
+def embed_files(
+    page: PageTree, base: str, files: Mapping[str, File], packing: Packing, kept: Elements | None
+) -> None:
+    """Replace addresses in a page's tree by files, and leave out rules that match nothing.
 
     Args:
         page: the tree to change.
         base: the base address of the page's own rules.
         files: the files by address; a missing file keeps its address.
         packing: chooses where the files go.
+        kept: the elements, beside those of the page, whose rules stay; None for all rules.
     """
 
     @cache
@@ -156,17 +163,15 @@ def embed_files(page: PageTree, base: str, files: Mapping[str, File], packing: P
     def address(reference: str, *, in_sheet: bool) -> str:
         return taken(packed(reference, in_sheet=in_sheet)) or reference
 
-    own = partial(Base, growth=packing.growth)
     in_page, in_sheet = partial(address, in_sheet=False), partial(address, in_sheet=True)
-    for element in list(elements(page.html)):
-        if _is_sheet(element):
-            sheet = files.get(element.attributes["href"])
-            if sheet is not None and packing.takes(len(sheet.content)):
-                css = joined_css(sheet_text(sheet), own(sheet.url), files, in_sheet, packing.takes)
-                packing.put_sheet(element, css)
-        elif element.name == "style":
-            packing.put_sheet(element, joined_css(style_text(element), own(base), files, in_sheet, packing.takes))
-        elif (reference := _image_address(element)) is not None and (image := in_page(reference)) != reference:
+    for element, css in _sheets_in(page, base, files, packing, kept):
+        if css.strip():
+            packing.put_sheet(element, safe_css(css, base, in_sheet))
+        else:
+            element.name, element.attributes, element.children = "style", {}, []
+    page.head.set_children([node for node in page.head.children if not _is_empty_sheet(node)])
+    for element in elements(page.html):
+        if (reference := _image_address(element)) is not None and (image := in_page(reference)) != reference:
             _put_image(element, image)
         if (reference := _sound_or_film_address(element)) is not None and reference in files:
             element.attributes["src"] = taken(film(reference)) or reference
@@ -174,6 +179,33 @@ def embed_files(page: PageTree, base: str, files: Mapping[str, File], packing: P
             if "(" in element.attributes.get(name, ""):
                 element.attributes[name] = safe_css(element.attributes[name], base, in_page)
     _drop_other_sources(page)
+
+
+def _sheets_in(
+    page: PageTree, base: str, files: Mapping[str, File], packing: Packing, kept: Elements | None
+) -> list[tuple[Element, str]]:
+    """Return the elements of the known style sheets, each with the rules that stay; count them."""
+    own = partial(Base, growth=packing.growth)
+    found: list[tuple[Element, str]] = []
+    are_all = True
+    for element in elements(page.html):
+        if element.name == "style":
+            found.append((element, joined_css(style_text(element), own(base), files, packing.takes)))
+        elif _is_sheet(element):
+            sheet = files.get(element.attributes["href"])
+            if sheet is not None and packing.takes(len(sheet.content)):
+                found.append((element, joined_css(sheet_text(sheet), own(sheet.url), files, packing.takes)))
+            else:
+                are_all = False
+    sheets = [css for _, css in found]
+    are_all = are_all and not any("@import" in css.lower() for css in sheets)
+    used = sheets if kept is None else used_styles(sheets, kept.add(page.html), are_all=are_all)
+    packing.styles = packing.styles[0] + sum(map(len, used)), packing.styles[1] + sum(map(len, sheets))
+    return [(element, css) for (element, _), css in zip(found, used, strict=True)]
+
+
+def _is_empty_sheet(node: Element | str) -> bool:
+    return isinstance(node, Element) and node.name == "style" and not node.children
 
 
 def style_text(style: Element) -> str:

@@ -14,9 +14,10 @@ from sitestencil.outputs.embedding import InOneFile, Packing, embed_files
 from sitestencil.outputs.files import File
 from sitestencil.outputs.head import describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
+from sitestencil.outputs.nesting import mend
 from sitestencil.outputs.safe_writing import EATS_NEWLINE, mend_page, nodes_text, page_text
 from sitestencil.outputs.slots import Slot, fill, slots_of
-from sitestencil.outputs.standalone_html import finish, page_tree
+from sitestencil.outputs.standalone_html import elements_kept, finish, page_tree
 from sitestencil.outputs.top_comment import layout_comment
 from sitestencil.outputs.tree import ContentText, Element, PageTree, Verbatim
 from sitestencil.outputs.tree import is_content as is_of_content
@@ -42,7 +43,9 @@ def jinja_layout(
     Raises:
         CannotBeSaved: no HTML gives the same page again.
     """
+    packing = packing or InOneFile()
     tree = _whole_page(page, choices, files, packing)
+    choices.on_styles(*packing.styles)
     slots: list[Slot] = []
 
     def block(slot: Slot) -> list[Element | str]:
@@ -51,7 +54,7 @@ def jinja_layout(
 
     fill(tree.html, block)
     text = page_text(tree.html, page.document.rendering_mode, escape=jinja_text)
-    return f"{{#\n{layout_comment(page.document.url, choices, slots, _MARKS)}\n-#}}\n{text}"
+    return f"{{#\n{layout_comment(page.document.url, choices, slots, _MARKS, packing.styles)}\n-#}}\n{text}"
 
 
 def slot_contents(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> Mapping[str, str]:
@@ -110,8 +113,9 @@ def _whole_page(
     def change(tree: PageTree) -> None:
         # The page's own part of the head is one block, behind the site's style sheets.
         tree.head.children.sort(key=is_of_content)
-        if files is not None:
-            embed_files(tree, document.base, files, packing or InOneFile())
+        mend(tree.body, document.rendering_mode)
+        kept = elements_kept(tree, choices)
+        embed_files(tree, document.base, files or {}, packing or InOneFile(), kept)
         finish(tree, choices)
 
     tree = page_tree(document, choice, choices.written_policy, change=change)

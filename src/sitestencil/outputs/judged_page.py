@@ -1,6 +1,6 @@
 """The input of every output: a page with its template, and the options."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import TypedDict
@@ -13,6 +13,7 @@ from sitestencil.page.slotting import keep_around
 
 POLICY = "script-src 'none'; base-uri 'none'; object-src 'none'; form-action 'none'"
 OWN_SCRIPTS_POLICY = "base-uri 'none'; object-src 'none'"
+OnStyles = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -91,6 +92,8 @@ class SaveOptions(PageOptions, total=False):
     """The options of a template's file, as keywords: see `Choices`."""
 
     own_scripts: bool
+    all_styles: bool
+    on_styles: OnStyles
     saved: date | None
 
 
@@ -102,12 +105,16 @@ class Choices:
         policy: the content security policy of the file; None for none.
         own_scripts: let scripts and forms that a person adds run. The page's scripts are never written, and its
             forms lose their addresses.
+        all_styles: keep the rules of style sheets that match nothing on the page.
+        on_styles: receives the numbers of characters of the rules that stay, and of all.
         saved: the date that the file's comment names; None for today.
         form_values: also write the values of text fields, but never passwords, hidden fields or tokens.
     """
 
     policy: str | None = POLICY
     own_scripts: bool = False
+    all_styles: bool = False
+    on_styles: OnStyles = lambda _used, _all: None
     saved: date | None = None
     form_values: bool = False
 

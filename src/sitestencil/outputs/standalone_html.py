@@ -11,12 +11,14 @@ from sitestencil.outputs.files import File, Wanted
 from sitestencil.outputs.filling import fill_slots
 from sitestencil.outputs.head import add_head, describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, POLICY, Choices, JudgedPage
+from sitestencil.outputs.nesting import mend
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.safe_writing import written
 from sitestencil.outputs.slots import Slot
 from sitestencil.outputs.tidy import tidy
 from sitestencil.outputs.top_comment import add_comment
 from sitestencil.outputs.tree import PageTree, elements
+from sitestencil.outputs.used_styles import Elements
 from sitestencil.page.document import Document
 from sitestencil.urls import host, origin
 
@@ -48,15 +50,24 @@ def template_html(
     slots: list[Slot] = []
 
     def change(tree: PageTree) -> None:
+        kept = elements_kept(tree, choices)
         slots[:] = fill_slots(tree)
-        if files is not None:
-            embed_files(tree, document.base, files, packing)
+        mend(tree.body, document.rendering_mode)
+        embed_files(tree, document.base, files or {}, packing, kept)
         finish(tree, choices)
 
     title = page.title or (f"Template of {host(document.url)}" if document.url else "Template")
     tree = page_tree(document, choice_of(page, choices), choices.written_policy, title, change=change)
-    add_comment(tree, document.url, choices, slots)  # the page's own slots: its frames come before it
+    choices.on_styles(*packing.styles)
+    add_comment(
+        tree, document.url, choices, slots, packing.styles
+    )  # the page's own slots: its frames come before it
     return written(tree.html, tree.body, document.rendering_mode)
+
+
+def elements_kept(tree: PageTree, choices: Choices) -> Elements | None:
+    """Return the elements of a whole page, whose rules stay; None if all rules stay."""
+    return None if choices.all_styles else Elements().add(tree.html)
 
 
 def finish(tree: PageTree, choices: Choices) -> None:

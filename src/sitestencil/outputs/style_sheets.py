@@ -1,21 +1,21 @@
-"""Join style sheets into one: put imported rules in place, and files as ``data:`` URLs."""
+"""Read style sheets, and join them: imported rules stand in the place of their imports."""
 
 import re
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, takewhile
 
 import webencodings
+from tinycss2 import parse_stylesheet, serialize
+from tinycss2.ast import Node
 
 from sitestencil.outputs.files import File
 from sitestencil.outputs.safe_addresses import Base
-from sitestencil.outputs.safe_css import TOKEN, safe_css
+from sitestencil.outputs.safe_css import safe_css
 
 _DEEPEST_IMPORT = 5
 _LEAST_COUNTED = 100_000  # bytes of an import: small sheets may import each other many times
-_STATEMENTS = frozenset({"@charset", "@layer", "@import"})
+_STATEMENTS = frozenset({"charset", "layer", "import"})
 _CONDITION = re.compile(
     r"\s*(?:(?P<layer>layer)(?:\((?P<name>[^()]*)\))?)?\s*"
     r"(?:supports\((?P<supports>(?:[^()]|\([^()]*\))*)\))?\s*(?P<media>.*)",
@@ -28,28 +28,11 @@ _FONT_FACE = re.compile(r"@font-face\s*\{([^{}]*)\}", re.IGNORECASE)
 _RANGE = re.compile(r"unicode-range\s*:\s*([^;}]*)", re.IGNORECASE)
 _CODES = re.compile(r"u\+([0-9a-f?]+)(?:-([0-9a-f]+))?", re.IGNORECASE)
 _MODERN_FONT = re.compile(r"\.woff2(?:[?#]|$)", re.IGNORECASE)
+_BRACKETS = re.compile(r"[(\[{}\])]")
 _CHARSET = re.compile(rb'@charset "([^"]*)";')
-_ESCAPE = re.compile(r"\\.", re.DOTALL)
-_SHORTEST_COMMENT = len("/**/")
-_CLOSERS = {"{": "}", "(": ")", "[": "]"}
+_DEEPEST = 50
+_NOT_SIMPLE = frozenset("\"'{}\\")
 Takes = Callable[[int], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class _Statement:
-    """A statement of a sheet's head.
-
-    Attributes:
-        text: the statement, ended by a semicolon.
-        end: the place behind it.
-        address: of an import; empty for any other statement.
-        condition: under which the import counts.
-    """
-
-    text: str
-    end: int
-    address: str
-    condition: str
 
 
 def sheet_text(sheet: File) -> str:
@@ -63,99 +46,83 @@ def sheet_text(sheet: File) -> str:
     return str(text)
 
 
+def rules_of(css: str) -> list[Node] | None:
+    """Return a sheet's rules; None if brackets in it are nested too deeply."""
+    depth = 0
+    for sign in _BRACKETS.findall(css):
+        depth += 1 if sign in "([{" else -1 if depth else 0
+        if depth > _DEEPEST:
+            return None
+    rules = parse_stylesheet(css, skip_whitespace=True)
+    return [
+        rule for rule in rules if rule.type != "error" and not any(map(_is_stray, getattr(rule, "prelude", ())))
+    ]
+
+
+def _is_stray(token: Node) -> bool:
+    """Return whether a token makes its rule invalid, and could end the rule around it."""
+    return token.type == "error" and token.kind in {")", "]", "}", "bad-string", "bad-url"}
+
+
 def joined_css(
-    css: str,
-    base: Base,
-    files: Mapping[str, File],
-    address: Callable[[str], str],
-    takes: Takes = lambda _: True,
+    css: str, base: Base, files: Mapping[str, File], takes: Takes = lambda _: True, above: tuple[str, ...] = ()
 ) -> str:
-    """Return CSS that needs no other file, as far as these go.
+    """Return safe CSS that imports no other file, as far as these go.
 
     Args:
         css: the sheet's text.
         base: the address that its references resolve against.
         files: by their addresses; what an import names is put in its place.
-        address: gives the address to write for one that the sheet draws with.
         takes: whether an imported sheet of so many bytes is still taken; one that is not keeps its address.
+        above: the sheets that import this one.
     """
-    return _joined(safe_css(css, base, address), base, files, address, takes, (base,))
-
-
-def _joined(
-    css: str,
-    base: Base,
-    files: Mapping[str, File],
-    address: Callable[[str], str],
-    takes: Takes,
-    above: tuple[str, ...],
-) -> str:
-    """Put what safe CSS imports in the place of its imports, which stand before all other rules."""
+    safe, above = safe_css(css, base), above or (base,)
+    rules = rules_of(safe) if above[1:] or "@import" in safe.lower() else None
+    if rules is None:
+        return safe if len(above) == 1 else ""
     # The head of a sheet that stays has no effect after rules, and so it stands before them.
-    head, parts, position = [], [], 0
-    while (statement := _statement(css, position)) is not None:
-        position = statement.end
-        sheet = files.get(statement.address)
-        is_known = sheet is not None and statement.address not in above and len(above) <= _DEEPEST_IMPORT
-        if sheet is None or not is_known or not takes(max(len(sheet.content), _LEAST_COUNTED)):
-            head.append(statement.text)
+    head: list[str] = []
+    parts: list[str] = []
+    rest: list[str] = []
+    for rule, address, condition in _with_imports(rules):
+        sheet = files.get(address)
+        is_known = sheet is not None and address not in above and len(above) <= _DEEPEST_IMPORT
+        if rest or not _is_of_head(rule):
+            rest.append(serialize([rule]))
+        elif sheet is None or not is_known or not takes(max(len(sheet.content), _LEAST_COUNTED)):
+            head.append(serialize([rule]))
         else:
-            inner_base = Base(sheet.url, base.growth)
-            inner = safe_css(sheet_text(sheet), inner_base, address)
-            inner = _joined(inner, inner_base, files, address, takes, (*above, statement.address))
-            parts.append(_under(statement.condition, closed(inner)))
-    return "".join(head + parts) + css[position:]
+            inner = joined_css(sheet_text(sheet), Base(sheet.url, base.growth), files, takes, (*above, address))
+            parts.append(_under(condition, inner))
+    return "\n".join(head + parts + rest)
 
 
-def _statement(css: str, position: int) -> _Statement | None:
-    """Return the statement of a sheet's head that begins at a place; None where other rules begin.
-
-    It is read by its tokens, so that nothing in a comment, a string or brackets ends it. A statement that leaves
-    anything open is none: its text would act on the text that is put beside it.
-    """
-    tokens: list[str] = []
-    kinds: list[str | None] = []
-    closers: list[str] = []
-    for token in TOKEN.finditer(css, position):
-        text, kind = token[0], token.lastgroup
-        if text in {"{", "}"} or (kind in {"comment", "string"} and not _is_whole(text)):
-            return None
-        if kind in {"comment", "space"}:
-            if tokens and kinds[-1] != "space":
-                tokens.append(" ")
-                kinds.append("space")
-            continue
-        if not tokens and (kind != "at" or text.lower() not in _STATEMENTS):
-            return None
-        if text == ";" and not closers:
-            return _Statement(f"{''.join(tokens)};", token.end(), *_import_of(tokens, kinds))
-        if kind == "function" or text in _CLOSERS:
-            closers.append(")" if kind == "function" else _CLOSERS[text])
-        elif text in _CLOSERS.values() and (not closers or closers.pop() != text):
-            return None
-        tokens.append(text)
-        kinds.append(kind)
-    is_whole = tokens and not closers and not css.endswith("\\")
-    return _Statement(f"{''.join(tokens)};", len(css), *_import_of(tokens, kinds)) if is_whole else None
+def _is_of_head(rule: Node) -> bool:
+    return rule.type == "comment" or (
+        rule.type == "at-rule" and rule.content is None and rule.lower_at_keyword in _STATEMENTS
+    )
 
 
-def _import_of(tokens: Sequence[str], kinds: Sequence[str | None]) -> tuple[str, str]:
-    """Return the address and the condition of an import; empty texts for any other statement."""
-    strings = [number for number, kind in enumerate(kinds) if kind == "string"]
-    # A string or an escape in the condition could hide what ends it.
-    if tokens[0].lower() != "@import" or len(strings) != 1:
-        return "", ""
-    before, behind = "".join(tokens[1 : strings[0]]).strip(), "".join(tokens[strings[0] + 1 :]).lstrip()
-    if "\\" in behind or before.lower() not in {"", "url("} or (before and not behind.startswith(")")):
-        return "", ""
-    return tokens[strings[0]][1:-1], behind[1:] if before else behind
+def _with_imports(rules: Iterable[Node]) -> Iterator[tuple[Node, str, str]]:
+    """Yield rules, with the address and the condition of imports; both are empty for others."""
+    for rule in rules:
+        prelude = [token for token in rule.prelude if token.type != "comment"] if _is_import(rule) else []
+        while prelude and prelude[0].type == "whitespace":
+            del prelude[0]
+        condition = serialize(prelude[1:])
+        named = [token for token in _flat(prelude[:1]) if token.type in {"string", "url"}]
+        # A string or an escape in the condition could hide what ends it.
+        yield (rule, named[0].value, condition) if named and not _NOT_SIMPLE & set(condition) else (rule, "", "")
 
 
-def _is_whole(text: str) -> bool:
-    """Return whether a comment or a string ends with the sign that ends it."""
-    if text.startswith("/*"):
-        return len(text) >= _SHORTEST_COMMENT and text.endswith("*/")
-    return _ESCAPE.sub("", text[1:]).endswith(text[0])
+def _flat(prelude: Sequence[Node]) -> Sequence[Node]:
+    """Return what stands in the function ``url``, or the tokens."""
+    is_url = prelude and prelude[0].type == "function" and prelude[0].lower_name == "url"
+    return prelude[0].arguments if is_url else prelude
+
+
+def _is_import(rule: Node) -> bool:
+    return _is_of_head(rule) and rule.type == "at-rule" and rule.lower_at_keyword == "import"
 
 
 def _under(condition: str, css: str) -> str:
@@ -172,45 +139,10 @@ def _under(condition: str, css: str) -> str:
     return css
 
 
-def closed(css: str) -> str:
-    """Close everything that CSS leaves open at its end, so that other rules may follow.
-
-    >>> closed("a{b:c"), closed("a{b:'c"), closed("/* d")
-    ('a{b:c}', "a{b:'c'}", '/* d*/')
-    """
-    open_signs: list[str] = []
-    how_many: Counter[str] = Counter()
-    end = last = ""
-    for token in TOKEN.finditer(css):
-        text, kind = token[0], token.lastgroup
-        end = ""
-        last = last if kind in {"comment", "space"} else text
-        if kind == "comment" and not _is_whole(text):
-            end = "*/"
-        elif kind == "string" and token.end() == len(css) and not _is_whole(text):
-            end = text[0]
-        elif kind == "function" or text in _CLOSERS:
-            open_signs.append(")" if kind == "function" else _CLOSERS[text])
-            how_many[open_signs[-1]] += 1
-        elif text in _CLOSERS.values() and how_many[text]:
-            sign = ""
-            while sign != text:
-                sign = open_signs.pop()
-                how_many[sign] -= 1
-    if (len(css) - len(css.rstrip("\\"))) % 2:
-        end = f"\n{end}"
-    last = open_signs[0] if open_signs else last
-    # A rule without a block would take the block of the next rule.
-    return css + end + "".join(reversed(open_signs)) + ("" if last in {"", "}"} else "{}")
-
-
 def imported_addresses(css: str) -> Iterator[str]:
     """Yield the addresses of the sheets that safe CSS imports."""
-    position = 0
-    while (statement := _statement(css, position)) is not None:
-        position = statement.end
-        if statement.address:
-            yield statement.address
+    rules = rules_of(css) if "@import" in css.lower() else None
+    yield from (address for _, address, _ in _with_imports(takewhile(_is_of_head, rules or ())) if address)
 
 
 def drawn_addresses(css: str, characters: set[int]) -> Iterator[str]:

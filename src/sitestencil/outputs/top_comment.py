@@ -17,20 +17,25 @@ Delete this line, or save again with your own scripts and forms allowed. The pag
 _OWN_SCRIPTS = """\
 Scripts and forms that you add work. The page's scripts are not in this file, and its forms have no action.\
 """
+_STYLES = """\
+{} of {} kB of styles are in this file: the rules for what it has and for what its content was.
+Save again with all styles to have the others.\
+"""
 _NO_POLICY = "This file has no Content-Security-Policy. The page's scripts are not in it."
 _OTHER_POLICY = (
     "The line with Content-Security-Policy says what this file may do. The page's scripts are not in it."
 )
 
 
-def add_comment(page: PageTree, url: str, choices: Choices, slots: Sequence[Slot]) -> None:
+def add_comment(page: PageTree, url: str, choices: Choices, slots: Sequence[Slot], styles: tuple[int, int]) -> None:
     """Put the comment into the head, behind the encoding: browsers look for that in the first kilobyte."""
-    text = layout_comment(url, choices, slots, "Each has its name in data-slot and data-slot-holds beside it.")
+    marks = "Each has its name in data-slot and data-slot-holds beside it."
+    text = layout_comment(url, choices, slots, marks, styles)
     comment: list[Element | str] = [Verbatim(f"<!--\n{text}\n-->"), "\n"]
     page.head.children[2:2] = comment
 
 
-def layout_comment(url: str, choices: Choices, slots: Sequence[Slot], marks: str) -> str:
+def layout_comment(url: str, choices: Choices, slots: Sequence[Slot], marks: str, styles: tuple[int, int]) -> str:
     """Return the lines of the comment, which end neither a comment of HTML nor one of Jinja2.
 
     Args:
@@ -38,6 +43,7 @@ def layout_comment(url: str, choices: Choices, slots: Sequence[Slot], marks: str
         choices: the options of the file.
         slots: the file's slots.
         marks: a sentence on how the file marks its slots.
+        styles: the numbers of characters of the rules in the file, and of all.
     """
     day = choices.saved or datetime.now(UTC).astimezone().date()
     lines = [
@@ -48,7 +54,18 @@ def layout_comment(url: str, choices: Choices, slots: Sequence[Slot], marks: str
     named = [slot for slot in slots if slot.parent.name not in {"head", "title"}]
     if named:
         lines += [f"Slots are the places for your content. {marks}", *_slot_lines(named), ""]
+    if styles[0] < styles[1]:
+        lines += [_STYLES.format(*map(kilobytes, styles)), ""]
     return "\n".join([*lines, _on_policy(choices)])
+
+
+def kilobytes(characters: int) -> str:
+    """Return a number of characters as text, in thousands.
+
+    >>> kilobytes(1_520_049), kilobytes(80)
+    ('1520', '0.1')
+    """
+    return f"{round(characters / 1000, 1):g}" if characters < 100_000 else str(round(characters / 1000))
 
 
 def _slot_lines(slots: Sequence[Slot]) -> Iterable[str]:

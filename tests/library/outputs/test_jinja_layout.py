@@ -82,7 +82,7 @@ def test_signs_of_jinja_in_the_page_are_text() -> None:
     page = page_with_signs_of_jinja()
     assert_it_gives_the_page_again(page)
     assert block_names(jinja_layout(page)) == {"title", "head", "main"}
-    empty = rendered(jinja_layout(page))
+    empty = rendered(jinja_layout(page, Choices(all_styles=True)))
     assert "<style>@media print{#menu{color:red}}</style>" in empty
     assert '<nav class="{% raw %}"><a href="https://example.org/?a={{b}}">{# Home #}</a>' in empty
 
@@ -141,7 +141,7 @@ def styled() -> tuple[JudgedPage, dict[str, File]]:
 
 def test_with_its_files_a_layout_is_drawn_from_itself_alone() -> None:
     page, files = styled()
-    html = rendered(jinja_layout(page, files=files))
+    html = rendered(jinja_layout(page, Choices(all_styles=True), files))
     assert '<style>@media print{#menu{color:red}} nav { background: url("data:image/gif;base64,' in html
     assert html.count("data:image/gif;base64,") == 4
     assert "https://example.org" not in html
@@ -150,7 +150,7 @@ def test_with_its_files_a_layout_is_drawn_from_itself_alone() -> None:
 
 def test_a_folder_has_the_layout_and_its_files_beside_it() -> None:
     page, files = styled()
-    folder = jinja_folder_of(page, Choices(), files)
+    folder = jinja_folder_of(page, Choices(all_styles=True), files)
     assert sorted(folder) == ["css/a.css", "css/style.css", "files/b.gif", "layout.html"]
     layout = folder["layout.html"].decode()
     html = rendered(layout)

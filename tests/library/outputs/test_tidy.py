@@ -24,7 +24,7 @@ Aveiro.{GAP}</p>{GAP}</body></html>"""
 def test_blank_lines_are_left_out_and_the_last_lines_indent_stays(
     write: Callable[[JudgedPage, Choices], str],
 ) -> None:
-    html = write(judged(parse(PAGE, URL)), Choices())
+    html = write(judged(parse(PAGE, URL)), Choices(all_styles=True))
     body = html.partition("<body>")[2]
     assert body.startswith('\n<nav>\n<a href="https://example.org/">Home</a>\n</nav>\n')
     assert "<p>\nMade by hand,\n" in body

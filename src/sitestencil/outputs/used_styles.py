@@ -1,0 +1,358 @@
+"""Keep the rules of style sheets that may match something in a page, in any state, media, theme or container.
+
+A rule stays where one of its selectors may match an element; states, positions and what is unknown always may.
+Fonts, keyframes, properties and layers stay where a rule that stays names them.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from tinycss2 import parse_blocks_contents, parse_rule_list, serialize
+from tinycss2.ast import AtRule, Node, QualifiedRule
+
+from sitestencil.outputs.style_sheets import rules_of
+from sitestencil.outputs.tree import Element
+
+_CONDITIONS = frozenset("media supports container layer scope starting-style document -moz-document".split())
+_NAMED = re.compile(r"(?:-\w+-)?(?:keyframes|font-face|property|counter-style|position-try)")
+_ALTERNATIVES = frozenset({"is", "where", "matches", "-webkit-any", "-moz-any"})
+# What the person who opens a file changes, and what names a theme at the root.
+_STATES = frozenset("open checked selected disabled hidden value popover readonly required inert".split())
+_THEME = re.compile(r"dark|light|night|theme|mode|contrast|scheme|js")
+_WORD = re.compile(r"[\w-]+")
+_OPERATORS = frozenset({"=", "~=", "|=", "^=", "$=", "*="})
+# Some seconds of work: beyond it all other rules stay.
+_MOST_STEPS = 2_000_000
+
+Values = tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Compound:
+    """The conditions on one element.
+
+    Attributes:
+        keys: its name, ``#id``, ``.class`` and ``[attribute``, in lower case.
+        values: names, operators and values of attributes.
+        alternatives: lists of selectors; one of each must match, too.
+        combinator: how the element follows that of the compound before.
+    """
+
+    keys: tuple[str, ...]
+    values: Values
+    alternatives: "tuple[Sequence[_Selector], ...]"
+    combinator: str
+
+
+_Selector = tuple[_Compound, ...]
+
+
+class Elements:
+    """Elements of pages, by what selectors name."""
+
+    def __init__(self) -> None:
+        self._parents: list[int] = []
+        self._before: list[int] = []
+        self._keys: list[frozenset[str]] = []
+        self._attributes: list[Mapping[str, str]] = []
+        self._roots: list[int] = []
+        self._having: dict[str, list[int]] = defaultdict(list)
+        self._steps_left = _MOST_STEPS
+        self._known: dict[str, bool] = {}
+        self.words: set[str] = set()
+
+    def add(self, root: Element) -> "Elements":
+        """Add an element and all below it, as they are now."""
+        pending = [(root, self._add(root, -1, -1))]
+        for element, number in pending:  # the list grows during the loop
+            before = -1
+            for child in element.children:
+                if isinstance(child, Element):
+                    before = self._add(child, number, before)
+                    pending.append((child, before))
+        self._known.clear()
+        return self
+
+    def _add(self, element: Element, parent: int, before: int) -> int:
+        number, own = len(self._keys), {name.lower(): value for name, value in element.attributes.items()}
+        keys = {element.name.lower(), *(f"[{name}" for name in own)}
+        keys.update(f".{name}" for name in own.get("class", "").lower().split())
+        keys.add(f"#{own.get('id', '').lower()}")
+        self.words.update(_words(f"{own.get('style', '')} {own.get('font-family', '')} {own.get('face', '')}"))
+        self._parents.append(parent)
+        self._before.append(before)
+        self._keys.append(frozenset(keys))
+        self._attributes.append(own)
+        if element.name in {"html", "body"}:
+            self._roots.append(number)
+        for key in (*keys, "*"):
+            self._having[key].append(number)
+        return number
+
+    def may_match(self, prelude: Sequence[Node]) -> bool:
+        """Return whether one of a rule's selectors may match an element."""
+        text = serialize(prelude)
+        if text not in self._known:
+            try:
+                self._known[text] = any(map(self._may_match, _selectors(prelude)))
+            except _UnknownError:
+                self._known[text] = True
+        return self._known[text]
+
+    def _may_match(self, selector: _Selector) -> bool:
+        keys = {key for compound in selector for key in compound.keys if not _is_of_theme(key)}
+        if not keys <= self._having.keys():
+            return False
+        sets = [self._having.get(key, []) for key in ("*", *selector[-1].keys)]
+        rarest = min(sets, key=len)
+        seen: set[tuple[int, int]] = set()
+        return any(self._holds(one, selector, len(selector) - 1, seen) for one in chain(self._roots, rarest))
+
+    def _holds(self, element: int, selector: _Selector, last: int, seen: set[tuple[int, int]]) -> bool:
+        """Return whether the selector up to a compound may match an element."""
+        open_pairs = [(element, last)]
+        while open_pairs and self._steps_left > 0:
+            element, place = open_pairs.pop()
+            self._steps_left -= 1
+            if self._has(element, selector[place]):
+                if place == 0:
+                    return True
+                before = {(one, place - 1) for one in self._before_it(element, selector[place].combinator)} - seen
+                seen |= before
+                open_pairs += before
+        return self._steps_left <= 0
+
+    def _has(self, element: int, compound: _Compound) -> bool:
+        keys, own = self._keys[element], self._attributes[element]
+        is_root = "html" in keys or "body" in keys
+        if not all(key in keys or (is_root and _is_of_theme(key)) for key in compound.keys):
+            return False
+        if not is_root and not all(_fits(own.get(name, ""), sign, value) for name, sign, value in compound.values):
+            return False
+        return all(
+            any(self._holds(element, one, len(one) - 1, set()) for one in selectors)
+            for selectors in compound.alternatives
+        )
+
+    def _before_it(self, element: int, combinator: str) -> Iterator[int]:
+        """Yield the elements that a combinator leads to; the steps to far ones count, too."""
+        following = self._parents if combinator in {" ", ">"} else self._before
+        while (element := following[element]) >= 0:
+            self._steps_left -= 1
+            yield element
+            if combinator in {">", "+"}:
+                return
+
+
+class _UnknownError(Exception):
+    """A selector has a part that is not read."""
+
+
+def _selectors(tokens: Sequence[Node]) -> Iterator[_Selector]:
+    """Yield the selectors of a list.
+
+    Raises:
+        _UnknownError: one is not read.
+    """
+    for part in _split(tokens):
+        yield tuple(_compounds(part))
+
+
+def _split(tokens: Sequence[Node]) -> Iterator[list[Node]]:
+    part: list[Node] = []
+    for sign in tokens:
+        if sign == ",":
+            yield part
+            part = []
+        elif sign.type != "comment":
+            part.append(sign)
+    yield part
+
+
+def _compounds(tokens: Sequence[Node]) -> Iterator[_Compound]:
+    keys: list[str] = []
+    values: list[tuple[str, str, str]] = []
+    alternatives: list[Sequence[_Selector]] = []
+    combinator = " "
+    rest = iter(tokens)
+    is_empty = True
+    following = ""
+    for sign in rest:
+        if sign.type == "whitespace" or sign in (">", "+", "~"):
+            following = following.strip() or (" " if sign.type == "whitespace" else sign.value)
+            continue
+        if following and not is_empty:
+            yield _Compound(tuple(keys), tuple(values), tuple(alternatives), combinator)
+            keys, values, alternatives = [], [], []
+        combinator, following, is_empty = following or combinator, "", False
+        match sign.type:
+            case "ident":
+                keys.append(sign.lower_value)
+            case "hash":
+                keys.append(f"#{sign.value.lower()}")
+            case "[] block":
+                condition = _attribute(sign.content)
+                if not _is_state(condition[0]):
+                    keys.append(f"[{condition[0]}")
+                    values.append(condition)
+            case _ if sign == ".":
+                keys.append(f".{_ident(rest)}")
+            case _ if sign == "|":  # before it stands a namespace
+                del keys[-1:]
+            case _ if sign == ":":
+                alternatives += _pseudo(rest)
+            case _ if sign not in ("*", "&"):
+                raise _UnknownError
+    yield _Compound(tuple(keys), tuple(values), tuple(alternatives), combinator)
+
+
+def _pseudo(rest: Iterator[Node]) -> Iterator[Sequence[_Selector]]:
+    """Read a pseudo-class or a pseudo-element; yield the selectors of one that lists them."""
+    sign = next(rest, None)
+    if sign == ":":
+        sign = next(rest, None)
+    if sign is not None and sign.type == "function" and sign.lower_name in _ALTERNATIVES:
+        yield list(_selectors(sign.arguments))
+
+
+def _ident(rest: Iterator[Node]) -> str:
+    sign = next(rest, None)
+    if sign is None or sign.type != "ident":
+        raise _UnknownError
+    return str(sign.lower_value)
+
+
+def _attribute(content: Sequence[Node]) -> tuple[str, str, str]:
+    """Return name, operator and value of an attribute's selector."""
+    tokens = [sign for sign in content if sign.type not in {"whitespace", "comment"}]
+    match tokens:
+        case [name] if name.type == "ident":
+            return name.lower_value, "", ""
+        case [name, sign, value, *_] if name.type == "ident" and sign.type == "literal" and hasattr(value, "value"):
+            if sign.value in _OPERATORS:
+                return name.lower_value, sign.value, str(value.value).lower()
+    raise _UnknownError
+
+
+def _fits(own: str, sign: str, value: str) -> bool:
+    own = own.lower()
+    match sign:
+        case "=":
+            return own == value
+        case "~=":
+            return value in own.split()
+        case "|=":
+            return own == value or own.startswith(f"{value}-")
+        case "^=":
+            return own.startswith(value)
+        case "$=":
+            return own.endswith(value)
+        case _:
+            return value in own
+
+
+def _is_state(name: str) -> bool:
+    return name in _STATES or name.startswith("aria-")
+
+
+def _is_of_theme(key: str) -> bool:
+    """Return whether the root may get an attribute or a class with its theme."""
+    return key[0] == "[" or (key[0] == "." and _THEME.search(key) is not None)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
+
+
+def used_styles(sheets: Sequence[str], elements: Elements, *, are_all: bool) -> list[str]:
+    """Return sheets with the rules that may match; one that is nested too deeply stays as it is.
+
+    Args:
+        sheets: safe CSS.
+        elements: the elements of the page.
+        are_all: whether the page has no other sheet, which might use fonts and keyframes of these.
+    """
+    used = _Used(elements, are_all)
+    kept = [(css, None if (rules := rules_of(css)) is None else used.may_match(rules)) for css in sheets]
+    for css, rules in kept:
+        used.add_frames(rules) if rules is not None else used.words.update(_words(css))
+    return [css if rules is None else "\n".join(used.texts(rules)) for css, rules in kept]
+
+
+_Rules = list[tuple[Node, "_Rules"]]
+
+
+class _Used:
+    """The rules that stay, and the words in them."""
+
+    def __init__(self, elements: Elements, are_all: bool) -> None:
+        self._elements, self._are_all = elements, are_all
+        self.words = set(elements.words)
+        self._layers: set[str] = set()
+
+    def may_match(self, rules: Iterable[Node]) -> _Rules:
+        """Return the rules whose selectors may match, and those that no selector decides on; each with its own."""
+        kept: _Rules = []
+        for rule in rules:
+            if isinstance(rule, QualifiedRule):
+                if self._elements.may_match(rule.prelude):
+                    self.words.update(_words(serialize(rule.content)))
+                    kept.append((rule, []))
+            elif isinstance(rule, AtRule):
+                name = rule.lower_at_keyword
+                inner = self.may_match(parse_rule_list(rule.content)) if _has_rules(rule) else []
+                if inner or name == "import":
+                    self._layers.update(_words(serialize(rule.prelude)))
+                if rule.content is not None and not inner and not _NAMED.fullmatch(name):
+                    self.words.update(_words(serialize(rule.content)))
+                kept.append((rule, inner))
+            elif rule.type == "comment" and rule.value.startswith("!"):  # a licence
+                kept.append((rule, []))
+        return kept
+
+    def add_frames(self, rules: _Rules) -> None:
+        """Add the words of keyframes that stay."""
+        for rule, inner in rules:
+            self.add_frames(inner)
+            if isinstance(rule, AtRule) and rule.lower_at_keyword.endswith("keyframes") and self._is_used(rule):
+                self.words.update(_words(serialize(rule.content or [])))
+
+    def texts(self, rules: _Rules) -> Iterator[str]:
+        """Yield the rules as text, without those that nothing names."""
+        for rule, inner in rules:
+            name = rule.lower_at_keyword if isinstance(rule, AtRule) else ""
+            if _has_rules(rule):
+                body = "\n".join(self.texts(inner))
+                prelude = serialize(rule.prelude)
+                if body:
+                    yield f"@{rule.at_keyword}{prelude}{{\n{body}\n}}"
+                elif name == "layer":  # its first place decides what it beats
+                    yield from self._layer_statement(rule)
+            elif name == "layer":
+                yield from self._layer_statement(rule)
+            elif not _NAMED.fullmatch(name) or self._is_used(rule):
+                yield str(rule.serialize())
+
+    def _layer_statement(self, rule: Node) -> Iterator[str]:
+        names = [serialize(name).strip() for name in _split(rule.prelude)]
+        used = [name for name in names if name and not (self._are_all and self._layers.isdisjoint(_words(name)))]
+        if used:
+            yield f"@layer {', '.join(used)};"
+
+    def _is_used(self, rule: Node) -> bool:
+        name = serialize(rule.prelude)
+        if rule.lower_at_keyword == "font-face":
+            families = [one for one in parse_blocks_contents(rule.content or []) if _is_family(one)]
+            name = serialize(families[-1].value) if families else "\\"
+        return not self._are_all or "\\" in name or self.words.issuperset(_words(name))
+
+
+def _has_rules(rule: Node) -> bool:
+    return isinstance(rule, AtRule) and rule.content is not None and rule.lower_at_keyword in _CONDITIONS
+
+
+def _is_family(one: Node) -> bool:
+    return bool(one.type == "declaration" and one.lower_name == "font-family")

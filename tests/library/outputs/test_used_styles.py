@@ -1,0 +1,147 @@
+"""A saved file has the rules that may match something in it or in the page's content, and no others."""
+
+import pytest
+from tests.support.judged_pages import judged
+from tests.support.tables import table
+
+from sitestencil.outputs.files import File
+from sitestencil.outputs.folder import folder_of
+from sitestencil.outputs.jinja_layout import jinja_layout
+from sitestencil.outputs.judged_page import Choices
+from sitestencil.outputs.standalone_html import template_html
+from sitestencil.outputs.tree import Element
+from sitestencil.outputs.used_styles import Elements, used_styles
+from sitestencil.page.parsing import parse
+
+URL = "https://example.org/"
+HERE = Element("html", children=[Element("body", attributes={"class": "home"})])
+HERE.children[0].children = [  # type: ignore[union-attr]
+    Element(
+        "nav",
+        attributes={"id": "Menu", "class": "bar Wide", "style": "font-family: Inline"},
+        children=[Element("a", attributes={"href": "/a.pdf", "lang": "en-GB"}), Element("b"), Element("i")],
+    ),
+    Element("details", children=[Element("summary")]),
+    Element(
+        "x-card", children=[Element("template", attributes={"shadowrootmode": "open"}, children=[Element("u")])]
+    ),
+]
+
+
+def stays(css: str) -> bool:
+    (used,) = used_styles([css], Elements().add(HERE), are_all=True)
+    return "blue" in used
+
+
+@table(
+    "selector",
+    [
+        "nav", "NAV", "*", ".bar", ".BAR.wide", "#menu", "nav#menu > a", "nav a", "body a", ":root nav",
+        "html > body i",
+        "a + b", "a ~ i", "b+i", "nav:hover a::before", "a:not(.x)", "nav:has(p)", ":is(p, nav) a",
+        ":where(.bar) > i",
+        "a[href]", "a[href$='.pdf']", "[lang|=en]", "[class~='wide']", "[id*=en]", "details[open] > summary",
+        "[aria-expanded=true]", ".dark nav", "body.theme-night a", "[data-theme=dark] a", "html[data-mode]",
+        ":host", "::slotted(p)", ":host(.x) u", "x-card::part(p)", "svg|a", "& a", "a:nth-child(9)", "p, a",
+        "x-card u",
+        "a >", "$x", "nav /* p */ a", "\\6e av", "a:is(p, :is(a, p))",
+    ],
+)  # fmt: skip
+def test_a_rule_stays_that_may_match(selector: str) -> None:
+    assert stays(f"{selector} {{ color: blue }}")
+
+
+@table(
+    "selector",
+    [
+        "p", ".x", ".bar.x", "#m", "nav > .wide", "a nav", "i + a", "b ~ a", "body > a", "a + i", "p, .x",
+        "a[title]", "a[href^=b]", "a[lang|=de]", "nav[class~=wid]", ":is(p, .x) a", "a:where(.x)", ".x:hover",
+        "p::before", ".home > .x", ".other a", "x-card > .u",
+    ],
+)  # fmt: skip
+def test_a_rule_goes_that_matches_nothing(selector: str) -> None:
+    assert not stays(f"{selector} {{ color: blue }}")
+
+
+@table(
+    ("css", "kept"),
+    [
+        ("@media print { a { color: blue } p { color: red } }", True),
+        ("@supports (x: y) { @container (width > 9px) { p { color: blue } } }", False),
+        ("@layer x { @media print { a { color: blue } } }", True),
+        ("@scope (nav) { a { color: blue } }", True),
+        ("@font-face { font-family: 'Un Used'; src: url(blue) }", False),
+        ("@font-face { font-family: Inline; src: url(blue) }", True),
+        ("a { font: 1px 'Us Ed' } @font-face { font-family: \"us ed\"; src: url(blue) }", True),
+        ("p { font: 1px 'Us Ed' } @font-face { font-family: \"us ed\"; src: url(blue) }", False),
+        ("a { --f: Q } @font-face { font-family: Q; src: url(blue) }", True),
+        ("@keyframes in { to { color: blue } }", False),
+        ("a { animation: in 1s } @keyframes in { to { color: blue } }", True),
+        (
+            "a { animation: in 1s } @keyframes in { to { font: 1px Q } } @font-face { font-family: Q; src: blue }",
+            True,
+        ),
+        ("@property --x { initial-value: blue }", False),
+        ("a { color: var(--x) } @property --x { initial-value: blue }", True),
+        ("@counter-style x { symbols: blue }", False),
+        ("@page { color: blue }", True),
+        ("@unheard of { color: blue }", True),
+        ("a { &.x { color: blue } }", True),
+        ("/*! blue */", True),
+        ("/* blue */", False),
+        ("} a { color: red } b { color: blue }", True),
+    ],
+)
+def test_what_rules_name_stays_and_the_rest_goes(css: str, kept: bool) -> None:
+    assert stays(css) == kept
+
+
+def test_layers_keep_their_order_and_unused_ones_go() -> None:
+    css = "@layer a, gone; @layer first { p {} } @layer a { i {} } @layer first { i {} }"
+    (used,) = used_styles([css], Elements().add(HERE), are_all=True)
+    assert "".join(used.split()) == "@layera;@layerfirst;@layera{i{}}@layerfirst{i{}}"
+
+
+def test_fonts_stay_where_another_sheet_may_use_them() -> None:
+    font = "@font-face {font-family: A}"
+    assert used_styles([font], Elements().add(HERE), are_all=False) == [font]
+    assert used_styles([font, "a { font: 1px A }"], Elements().add(HERE), are_all=True)[0] == font
+
+
+def test_a_sheet_that_is_nested_deeply_stays_as_it_is() -> None:
+    css = "@media print {" * 3_000 + ".x { color: blue }"
+    assert used_styles([css], Elements().add(HERE), are_all=True) == [css]
+
+
+def test_costly_selectors_stay_after_bounded_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sitestencil.outputs.used_styles._MOST_STEPS", 50_000)
+    tree = Element("b")
+    for _ in range(1_000):
+        tree = Element("div", children=[tree])
+    css = "".join(f"div:is(p) {'div ' * number} > b {{ color: blue }}" for number in range(1, 300))
+    assert used_styles([css], Elements().add(tree), are_all=True)[0].count("blue") > 200
+    assert used_styles([css], Elements().add(Element("b")), are_all=True) == [""]
+
+
+PAGE = (
+    "<!doctype html><head><link rel=stylesheet href=/a.css><style>nav{color:red}.none{color:blue}</style></head>"
+    "<body><nav>Menu</nav><article><h2>Story</h2></article>"
+)
+SHEETS = {f"{URL}a.css": File(f"{URL}a.css", b"article h2{color:green}.none{background:url(b.png)}"),
+          f"{URL}b.png": File(f"{URL}b.png", b"\x89PNG\r\n\x1a\n...")}  # fmt: skip
+
+
+def test_every_layout_has_the_rules_of_the_page_and_of_its_content() -> None:
+    told: list[tuple[int, int]] = []
+    page, choices = judged(parse(PAGE, URL)), Choices(on_styles=lambda *both: told.append(both))
+    folder = folder_of(page, choices, SHEETS)
+    for text in (template_html(page, choices, SHEETS), jinja_layout(page, choices, SHEETS), str(folder)):
+        assert "article h2" in text
+        assert "none" not in text.replace("'none'", "").replace("\\'none\\'", "")
+        assert "0 of 0.1 kB of styles are in this file" in text
+    assert sorted(folder) == ["css/a.css", "css/style.css", "index.html"]
+    assert len(set(told)) == 1 and 0 < told[0][0] < told[0][1]
+    whole = Choices(all_styles=True)
+    assert {"files/b.png"} < set(folder_of(page, whole, SHEETS))
+    assert ".none{color:blue}" in template_html(page, whole, SHEETS)
+    assert "kB of styles" not in template_html(page, whole, SHEETS)
