@@ -116,6 +116,15 @@ type Verdicts = Pick<KnownPage, "template" | "contentTexts" | "rest" | "mainText
 /** Values of the attribute that the rules of background/styles.js act on. */
 type Mark = "hide" | "show" | "gone" | "flat" | "clear" | "unline" | "paper";
 
+// Chromium has more than the standard.
+interface IntersectionObserverInit {
+  trackVisibility?: boolean;
+  delay?: number;
+}
+interface IntersectionObserverEntry {
+  readonly isVisible?: boolean;
+}
+
 type PageWindow = Window & typeof globalThis;
 
 interface Sitestencil {
@@ -246,10 +255,11 @@ interface Sitestencil {
     undo(page: KnownPage): Correction | null;
   };
   look: { ONE_LINE: Record<string, string>; FIRST_LINE: Record<string, string>; HOST: Record<string, string>; REGION: Record<string, string>; BUTTON: Record<string, string>; PRINT: string };
+  drawn: { watch(region: HTMLElement): void; stop(): void };
   moving: {
-    put(host: HTMLElement, region: HTMLElement, place: PanelPlace): void;
+    put(region: HTMLElement, place: PanelPlace): void;
     placeOf(box: Pick<DOMRect, "left" | "top" | "width" | "height">): PanelPlace;
-    handle(handle: HTMLElement, host: HTMLElement, move: (place: PanelPlace, isLast: boolean) => void, changesCorner: boolean): void;
+    handle(handle: HTMLElement, region: HTMLElement, move: (place: PanelPlace, isLast: boolean) => void, changesCorner: boolean): void;
   };
   selectors: {
     of(tree: Pick<Tree, "elements" | "parents">, element: number): Names | null;

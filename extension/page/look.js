@@ -2,18 +2,8 @@
 
 /** The looks of the panel's elements. */
 sitestencil.look ??= (() => {
-  // Resets properties that the page's rules would set on the panel.
-  const HOST = {
-    position: "fixed",
-    ...{ width: "auto", height: "auto", margin: "0", padding: "0", border: "0" },
-    ...{ opacity: "1", transform: "none", filter: "none", "clip-path": "none" },
-    "pointer-events": "auto",
-    "inset-block": "auto 16px",
-    "inset-inline": "auto 16px",
-    "z-index": "2147483647",
-    visibility: "visible",
-    display: "block",
-  };
+  // Without a box, nothing that the page's rules set on it shows.
+  const HOST = { all: "initial", display: "contents" };
   const ONE_LINE = { "white-space": "nowrap", overflow: "hidden", "text-overflow": "ellipsis", "min-width": "0" };
   const FIRST_LINE = { "font-weight": "700", "margin-block-start": "4px" };
   // Beats even the important styles of the element itself, which stands outside.
@@ -21,7 +11,9 @@ sitestencil.look ??= (() => {
   // Transparent borders show if the system forces its colours.
   const REGION = {
     all: "initial",
-    position: "relative",
+    position: "fixed",
+    "inset-block": "auto 16px",
+    "inset-inline": "auto 16px",
     display: "flex",
     "flex-direction": "column",
     gap: "4px",

@@ -12,16 +12,15 @@ sitestencil.moving ??= (() => {
 
   /**
    * Puts the panel at distances from the nearest corner, so that it stays in windows of other sizes.
-   * @param {HTMLElement} host
    * @param {HTMLElement} region
    * @param {PanelPlace} place
    */
-  function put(host, region, { side, edge, x, y }) {
+  function put(region, { side, edge, x, y }) {
     const across = `max(0px, min(${x}px, 100vw - 48px))`;
     const down = `max(0px, min(${y}px, 100vh - 48px))`;
     const inset = [edge === "top" ? down : "auto", side === "right" ? across : "auto", edge === "bottom" ? down : "auto", side === "left" ? across : "auto"];
-    for (const logical of ["inset-inline", "inset-block"]) host.style.removeProperty(logical);
-    host.style.setProperty("inset", inset.join(" "), "important");
+    for (const logical of ["inset-inline", "inset-block"]) region.style.removeProperty(logical);
+    region.style.setProperty("inset", inset.join(" "));
     region.style.setProperty("max-width", `min(420px, 100vw - ${across} - ${EDGE}px)`);
     region.style.setProperty("max-height", `calc(100vh - ${down} - ${EDGE}px)`);
   }
@@ -44,11 +43,11 @@ sitestencil.moving ??= (() => {
   /**
    * Makes an element move the panel.
    * @param {HTMLElement} handle
-   * @param {HTMLElement} host
+   * @param {HTMLElement} region
    * @param {(place: PanelPlace, isLast: boolean) => void} move
    * @param {boolean} changesCorner whether a click moves it to the next corner
    */
-  function handle(handle, host, move, changesCorner) {
+  function handle(handle, region, move, changesCorner) {
     /** @type {{box: DOMRect, x: number, y: number, moved: boolean} | null} */
     let start = null;
     let wasDragged = false;
@@ -58,7 +57,7 @@ sitestencil.moving ??= (() => {
     handle.addEventListener("pointerdown", (event) => {
       wasDragged = false;
       if (!event.isTrusted || event.button !== 0) return;
-      start = { box: sitestencil.dom.rect(host), x: event.clientX, y: event.clientY, moved: false };
+      start = { box: sitestencil.dom.rect(region), x: event.clientX, y: event.clientY, moved: false };
       handle.setPointerCapture?.(event.pointerId);
     });
     handle.addEventListener("pointermove", (event) => {
@@ -81,7 +80,7 @@ sitestencil.moving ??= (() => {
       "click",
       (event) => {
         if (wasDragged) event.stopImmediatePropagation();
-        else if (changesCorner && event.isTrusted) move(nextCorner(sitestencil.dom.rect(host)), true);
+        else if (changesCorner && event.isTrusted) move(nextCorner(sitestencil.dom.rect(region)), true);
         wasDragged = false;
       },
       { capture: true },
@@ -91,7 +90,7 @@ sitestencil.moving ??= (() => {
       if (!step || !event.isTrusted) return;
       event.preventDefault();
       event.stopPropagation();
-      move(by(sitestencil.dom.rect(host), ...step), true);
+      move(by(sitestencil.dom.rect(region), ...step), true);
     });
   }
 

@@ -33,6 +33,7 @@ sitestencil.panel ??= (() => {
     const { host, root } = panel;
     const hadFocus = root.activeElement !== null;
     panel = null;
+    sitestencil.drawn.stop();
     document.removeEventListener("keydown", onKeyInPage);
     for (const name of ["wheel", "touchmove"]) document.removeEventListener(name, onScrolling);
     host.remove();
@@ -53,25 +54,19 @@ sitestencil.panel ??= (() => {
     panel.gaveWay &&= content.givesWay;
     const collapsed = content.collapsed || panel.gaveWay;
     panel.giveWay = content.givesWay && !collapsed ? () => giveWay(content, press) : undefined;
-    const { host, root, shape } = panel;
+    const { host, root, region, shape } = panel;
     panel.shape = JSON.stringify({ ...content, collapsed, sentence: "" });
     // Screen readers tell the changes of a status that stays.
-    const status = shape === panel.shape && panel.region.querySelector("[role=status]");
+    const status = shape === panel.shape && region.querySelector("[role=status]");
     if (status) return void (status.textContent = printable(content.sentence));
     const focused = root.activeElement;
     host.lang = content.language;
     host.dir = content.direction;
-    host.style.setProperty("direction", content.direction, "important");
-    const region = make("div", { ...sitestencil.look.REGION, direction: content.direction });
-    region.setAttribute("role", "region");
+    region.style.setProperty("direction", content.direction);
     region.setAttribute("aria-label", content.name);
-    region.append(...(collapsed ? [tab(content, press)] : parts(content, press)));
-    // Pressing a button would take the page's selection and focus.
-    region.addEventListener("mousedown", (event) => event.preventDefault());
-    panel.region.replaceWith(region);
-    panel.region = region;
+    region.replaceChildren(...(collapsed ? [tab(content, press)] : parts(content, press)));
     place = content.place ?? place;
-    if (place) sitestencil.moving.put(host, region, place);
+    if (place) sitestencil.moving.put(region, place);
     if (!focused) return;
     // Without that button, the first that does something.
     const next = root.querySelector(`button[name="${focused.getAttribute("name")}"]`) ?? root.querySelector("input, button:not([name=move])");
@@ -87,7 +82,7 @@ sitestencil.panel ??= (() => {
   function move(to, isLast) {
     if (!panel) return;
     place = to;
-    sitestencil.moving.put(panel.host, panel.region, to);
+    sitestencil.moving.put(panel.region, to);
     if (isLast) change({ place: to });
   }
 
@@ -108,7 +103,7 @@ sitestencil.panel ??= (() => {
   function tab(content, press) {
     const made = button(content.expand, () => collapse(content, press, false));
     made.setAttribute("aria-expanded", "false");
-    if (panel) sitestencil.moving.handle(made, panel.host, move, false);
+    if (panel) sitestencil.moving.handle(made, panel.region, move, false);
     return made;
   }
 
@@ -130,9 +125,13 @@ sitestencil.panel ??= (() => {
     // The Tab key comes to the page's start first.
     Element.prototype.prepend.call(/** @type {Element} */ (sitestencil.dom.documentElement(document)), host);
     const region = make("div", sitestencil.look.REGION);
+    region.setAttribute("role", "region");
+    // Pressing a button would take the page's selection and focus.
+    region.addEventListener("mousedown", (event) => event.preventDefault());
     const style = sitestencil.dom.create("style");
     style.textContent = sitestencil.look.PRINT;
     root.append(style, region);
+    sitestencil.drawn.watch(region);
     return { host, root, region, press: () => {} };
   }
 
@@ -176,7 +175,7 @@ sitestencil.panel ??= (() => {
     const grip = button(handle, () => {});
     grip.style.setProperty("cursor", "move");
     grip.style.setProperty("touch-action", "none");
-    if (panel) sitestencil.moving.handle(grip, panel.host, move, true);
+    if (panel) sitestencil.moving.handle(grip, panel.region, move, true);
     const status = make("div", { flex: "1 1 auto", padding: "4px 6px" });
     status.setAttribute("role", "status");
     status.textContent = printable(sentence);
@@ -262,7 +261,7 @@ sitestencil.panel ??= (() => {
 
   /** @returns {HTMLCanvasElement} as large as the window, below the panel and over the page */
   function underlay() {
-    const canvas = make("canvas", { position: "fixed", inset: "0", width: "100vw", height: "100vh", "pointer-events": "none" });
+    const canvas = make("canvas", { position: "fixed", inset: "0", "z-index": "2147483647", width: "100vw", height: "100vh", "pointer-events": "none" });
     panel?.region.before(canvas);
     return /** @type {HTMLCanvasElement} */ (canvas);
   }

@@ -38,6 +38,7 @@ PANEL = """<!doctype html>
 </script>
 <script src="/page/dom.js"></script><script src="/page/look.js"></script>
 <script src="/page/moving.js"></script><script src="/page/choices.js"></script>
+<script src="/page/drawn.js"></script>
 <script src="/page/panel.js"></script>
 <script type="module">
     const messages = await (await fetch("/messages.json")).json();

@@ -31,6 +31,37 @@ CORRECTS = """() => {
     }
 }"""
 
+# Each hides the panel, and shows it again as a press begins.
+HIDDEN = {
+    "covered": """() => {
+        let cover;
+        const covering = setInterval(() => {
+            cover?.remove();
+            cover = document.createElement("div");
+            cover.popover = "manual";
+            cover.style = "pointer-events: none; inset: 0; width: 100vw; height: 100vh; background: #fff";
+            document.body.append(cover);
+            cover.showPopover();
+        }, 100);
+        addEventListener("pointerdown", () => { clearInterval(covering); cover.remove(); }, true);
+    }""",
+    "not drawn": """() => {
+        document.documentElement.style = "content-visibility: hidden";
+        addEventListener("pointerdown", () => (document.documentElement.style = ""), true);
+    }""",
+    "out of the top layer": """() => {
+        const host = document.documentElement.firstElementChild;
+        document.body.style.opacity = 0;
+        document.body.append(host);
+        addEventListener("pointerdown", () => document.documentElement.prepend(host), {capture: true, once: true});
+    }""",
+}
+STYLES = """() => {
+    const host = document.documentElement.firstElementChild;
+    host.style = "position: fixed; inset: 0; opacity: 0; transform: scale(0.1); clip-path: inset(50%)";
+    document.documentElement.style = "opacity: 0; transform: translate(-300px, -300px)";
+}"""
+
 
 @pytest.fixture
 def untouched(browser: Browser) -> Iterator[Browser]:
@@ -65,3 +96,32 @@ def test_a_page_makes_no_correction_by_clicks_and_keys_of_its_own(untouched: Bro
     state = untouched.button_state()
     assert (state.state, state.kept.get("corrections")) == ("inspect", None)
     assert untouched._panel_button("close") is not None
+
+
+@pytest.mark.parametrize("way", HIDDEN)
+def test_the_panel_takes_no_click_while_the_page_hides_it(browser: Browser, serve: Serve, way: str) -> None:
+    browser.open(serve(site(WORDS)).base + PATH)
+    show_template(browser)
+    button = browser._panel_button("original")
+    assert button is not None
+    browser.run(HIDDEN[way])
+    time.sleep(0.5)
+
+    browser.mouse_click(*button)
+
+    time.sleep(0.5)
+    assert browser.button_state().state == "template"
+    browser.click_panel("original")
+    browser.wait_for_state("original")
+
+
+def test_a_page_can_neither_move_nor_fade_the_panel_by_styles(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(site(WORDS)).base + PATH)
+    show_template(browser)
+    before = browser._panel_button("original")
+
+    browser.run(STYLES)
+
+    assert browser._panel_button("original") == before
+    browser.click_panel("original")
+    browser.wait_for_state("original")

@@ -34,6 +34,8 @@ export function openPage(html, { url = "https://example.org/news/a.html" } = {})
     }
   };
   for (const name of ["dom.js", ...NAMES, "main.js"]) window.eval(readFileSync(new URL(`page/${name}`, EXTENSION), "utf8"));
+  // jsdom draws nothing, and has no top layer.
+  window.sitestencil.drawn.watch = () => {};
   return { window, document: window.document, sitestencil: window.sitestencil, messages, ports };
 }
 
