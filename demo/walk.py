@@ -72,9 +72,9 @@ def _views(browser: Browser, site: SiteServer) -> Iterator[Shown]:
     browser.open(site.base + DEMO_PAGE)
     browser.click_button()
     browser.wait_for_state("template")
-    browser.click_panel("collapse")
-    yield "collapsed", "The panel collapsed"
-    browser.click_panel("collapse")
+    browser.click_panel("menu")
+    yield "menu", "The panel's menu"
+    browser.click_panel("menu")
 
 
 def _corrections(browser: Browser, site: SiteServer) -> Iterator[Shown]:

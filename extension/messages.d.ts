@@ -112,6 +112,8 @@ export interface AboutAnswer {
   morePages?: number;
   /** why the answer is a guess; a guess shows only on request */
   doubt?: DoubtName;
+  /** the view that a guess was asked for, if it is not the template */
+  asked?: FirstView;
   pagesCompared?: number;
   /** whether more pages are there and would help */
   canLoadMore?: boolean;
@@ -233,18 +235,24 @@ export interface PanelContent {
   sentence: string;
   /** the handle that moves it */
   move: PanelButton;
-  /** the tab that is left when it is collapsed */
-  expand: PanelButton;
   /** where the person moved it; without it, in the corner */
   place?: PanelPlace;
-  /** whether only a small tab shows */
-  collapsed?: boolean;
-  /** whether it collapses when the person scrolls the page */
-  givesWay?: boolean;
+  /** whether the sentence of a view shows at rest */
+  isNews?: true;
+  /** how sure the answer is, at a glance; the sentence says it in full */
+  sureness?: { sign: string; word: string };
   /** a list with checkboxes; the first button needs one that is checked */
   choices?: ReadonlyArray<PanelChoice>;
-  /** the views to choose from, the one that shows pressed */
+  /** the views to choose from, the one that shows pressed; without any it is a message */
   views: ReadonlyArray<PanelButton>;
+  buttons: ReadonlyArray<PanelButton>;
+  menu?: PanelMenu;
+  close?: PanelButton;
+}
+
+export interface PanelMenu {
+  /** the button that opens it */
+  button: PanelButton;
   /** the reading styles to choose from, with a name */
   styles?: { name: string; buttons: ReadonlyArray<PanelButton> };
   buttons: ReadonlyArray<PanelButton>;
@@ -261,7 +269,6 @@ export interface PanelPlace {
 /** The person's choices for the panel on all pages. */
 export interface PanelChoices {
   place?: PanelPlace;
-  collapsed?: boolean;
 }
 
 export interface PanelButton {
@@ -282,7 +289,7 @@ export interface PanelChoice {
 }
 
 /** The action of a panel's button: it acts, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "copy" | "gaps" | "around" | "always" | `reading_${Reading | "off"}` | "more" | "again" | "only_page" | "all_pages" | "undo" | "edit" | "session" | "rendered" | "allow" | "cancel" | "retry" | "move" | "options" | "collapse" | "close" | ViewMode;
+export type PanelButtonName = "save" | "copy" | "gaps" | "around" | "always" | `reading_${Reading | "off"}` | "more" | "again" | "only_page" | "all_pages" | "undo" | "edit" | "session" | "rendered" | "allow" | "cancel" | "retry" | "move" | "menu" | "options" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 export type PageMessage =
@@ -312,8 +319,8 @@ export type PageMessage =
   | { type: "compare"; way: Way; allowed: boolean; links?: ReadonlyArray<string> }
   /** the person corrected the answer, or undid it */
   | { type: "corrected"; correction: Correction; undone: boolean }
-  /** the person moved the panel, collapsed or opened it */
-  | { type: "panel"; choices: PanelChoices }
+  /** the person moved the panel */
+  | { type: "panel"; place: PanelPlace }
   /** the panel asks for the list of corrections */
   | { type: "edit" }
   /** the panel asks for the options */

@@ -15,7 +15,7 @@ type PagePart = import("./messages.js").PagePart;
 type PanelButton = import("./messages.js").PanelButton;
 type PanelButtonName = import("./messages.js").PanelButtonName;
 type PanelChoice = import("./messages.js").PanelChoice;
-type PanelChoices = import("./messages.js").PanelChoices;
+type PanelMenu = import("./messages.js").PanelMenu;
 type Reading = import("./messages.js").Reading;
 type PanelPlace = import("./messages.js").PanelPlace;
 type PanelContent = import("./messages.js").PanelContent;
@@ -254,12 +254,16 @@ interface Sitestencil {
     add(page: KnownPage, rule: Rule): Correction;
     undo(page: KnownPage): Correction | null;
   };
-  look: { ONE_LINE: Record<string, string>; FIRST_LINE: Record<string, string>; HOST: Record<string, string>; REGION: Record<string, string>; BUTTON: Record<string, string>; PRINT: string };
+  look: { PRINT: string; RING: string; ON: string } & Record<
+    "BAR" | "BODY" | "BUTTON" | "FIRST_LINE" | "GROUP" | "HOST" | "ITEM" | "MAIN" | "MENU" | "ONE_LINE" | "PRESSED" | "PRESSED_FORCED" | "REGION" | "ROW" | "SEGMENT" | "SIGN" | "SIGNS" | "STATUS" | "UNSEEN",
+    Readonly<Record<string, string>>
+  >;
   drawn: { watch(region: HTMLElement): void; stop(): void };
   moving: {
     put(region: HTMLElement, place: PanelPlace): void;
+    putBeside(region: HTMLElement, direction: "ltr" | "rtl"): void;
     placeOf(box: Pick<DOMRect, "left" | "top" | "width" | "height">): PanelPlace;
-    handle(handle: HTMLElement, region: HTMLElement, move: (place: PanelPlace, isLast: boolean) => void, changesCorner: boolean): void;
+    handle(handle: HTMLElement, region: HTMLElement, move: (place: PanelPlace, isLast: boolean) => void): void;
   };
   selectors: {
     of(tree: Pick<Tree, "elements" | "parents">, element: number): Names | null;
@@ -273,8 +277,8 @@ interface Sitestencil {
     chosen(root: ParentNode | undefined): string[];
   };
   panel: {
-    /** an event `change` for all that is to be remembered of the panel, with `PanelChoices` as `detail` */
-    changes: EventTarget;
+    /** an event `move` for a place to be remembered, with the `PanelPlace` as `detail` */
+    moves: EventTarget;
     open(content: PanelContent, press: (button: PanelButtonName) => void): void;
     close(): void;
     explain(lines: ReadonlyArray<string>, preview?: ReadonlyArray<string>, offered?: ReadonlyArray<string>): void;

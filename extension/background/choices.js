@@ -4,7 +4,7 @@ import { siteOf } from "../sites.js";
 import { choice, choose, chooseFor } from "./memory.js";
 import { STYLES } from "./modes.js";
 
-/** @import { AboutAnswer, FirstView, PanelChoices, TabState, View, ViewMode } from "../messages.js" */
+/** @import { AboutAnswer, FirstView, TabState, View, ViewMode } from "../messages.js" */
 
 const MOST_SITES = 1000;
 
@@ -84,19 +84,6 @@ const SWITCHES = {
 /** Stores that a switch was pressed. @type {(tabId: number, view: View, name: Switch, value?: string) => Promise<void>} */
 export function press(tabId, view, name, value = "") {
   return SWITCHES[name](tabId, view, value);
-}
-
-/** Two changes at once would each keep only one of them. */
-let keeping = Promise.resolve();
-
-/** Stores what the person chose for the panel. @type {(choices: PanelChoices) => Promise<void>} */
-export function keepPanel({ place, collapsed }) {
-  const keep = async () => {
-    const earlier = await choice("panel");
-    await choose({ panel: { ...earlier, ...(place && { place }), ...(collapsed !== undefined && { collapsed }) } });
-  };
-  keeping = keeping.then(keep, keep);
-  return keeping;
 }
 
 /** @type {(name: "closeGaps" | "keepsGaps" | "showsAround") => Promise<void>} */

@@ -121,6 +121,7 @@ export class Extraction {
     const first = this.first ?? (await opensAs(tabId));
     // A person who asks for more pages has seen the doubt.
     const mode = this.morePages ? first : firstMode(about, first);
+    if (mode === "doubtful" && first !== "template") about.asked = first;
     await keepLast(tabId, mode);
     return stateOf(tabId, mode, about);
   }

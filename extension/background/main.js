@@ -1,12 +1,11 @@
 /** The extension's background: listens to the browser, the pages' scripts and the extension's pages. */
 
-import { keepPanel } from "./choices.js";
 import { keepCorrection, openCorrections } from "./corrections.js";
 import { HostError } from "./errors.js";
 import { welcomeOnInstall } from "./help.js";
 import { Host } from "./host.js";
 import { closeLeftTabs } from "./left_tabs.js";
-import { keep } from "./memory.js";
+import { choose, keep } from "./memory.js";
 import { isMode } from "./modes.js";
 import { onSavingPage } from "./saving.js";
 import { Tabs } from "./tabs.js";
@@ -110,7 +109,7 @@ function onPageMessage(tabId, message) {
       void tabs.toggle(tabId, "reading", message.style);
       break;
     case "panel":
-      void keepPanel(message.choices);
+      void choose({ panel: { place: message.place } });
       break;
     case "edit":
       void openCorrections(tabId);

@@ -15,16 +15,16 @@ import { aboutDoubt, aboutSureness, hasSureContent } from "./sureness.js";
  * @property {"idle" | "template"} icon
  * @property {string} [badge]
  * @property {string} colour of the button's badge
- * @property {(state: TabState) => Phrase[]} [sentences] in the panel, before its buttons
- * @property {ReadonlyArray<PanelButtonName>} panel buttons of the panel in the page; without any there is no panel
- * @property {boolean} [choosesView] whether the panel offers all the views, this one marked
+ * @property {(state: TabState) => Phrase[]} [sentences] in the panel; without any there is none
+ * @property {ReadonlyArray<PanelButtonName>} [panel] buttons beside the views
+ * @property {ReadonlyArray<PanelButtonName>} [menu] those in the menu; with one, the panel is a line that offers all the views
  * @property {true} [canRead] whether the panel offers the reading styles
  * @property {TextName} label of the panel's button that leads here
  * @property {Partial<Record<PanelButtonName, TextName>>} [labels] those that this mode's own panel has instead
  */
 
 /** The views to choose from, in the panel's order. @type {ReadonlyArray<ViewMode>} */
-export const VIEWS = ["template", "original", "content", "inspect"];
+export const VIEWS = ["template", "original", "content"];
 
 /** The styles of the content view: the page's own, and the reading styles. @type {ReadonlyArray<Reading | "off">} */
 export const STYLES = ["off", "light", "sepia", "dark"];
@@ -35,7 +35,6 @@ export const MODES = {
     title: ({ opens }) => [[opens === "content" ? "title_original_template" : "title_original"]],
     icon: "idle",
     colour: "#0a7b78",
-    panel: [],
     label: "panel_original",
   },
   template: {
@@ -44,8 +43,8 @@ export const MODES = {
     icon: "template",
     colour: "#17334f",
     sentences: aboutComparison,
-    panel: ["undo", "edit", "gaps", "again", "more", "save", "options", "collapse", "close"],
-    choosesView: true,
+    panel: ["again"],
+    menu: ["undo", "edit", "gaps", "more", "save", "inspect", "options"],
     label: "panel_template",
   },
   content: {
@@ -56,8 +55,8 @@ export const MODES = {
     icon: "template",
     colour: "#17334f",
     sentences: aboutComparison,
-    panel: ["undo", "edit", "around", "gaps", "always", "again", "more", "copy", "save", "options", "collapse", "close"],
-    choosesView: true,
+    panel: ["again"],
+    menu: ["undo", "edit", "copy", "save", "around", "gaps", "always", "more", "inspect", "options"],
     label: "panel_content",
     labels: { save: "panel_save_content" },
   },
@@ -67,8 +66,8 @@ export const MODES = {
     icon: "template",
     colour: "#17334f",
     sentences: (state) => [...aboutCorrections(state), ["panel_correct_how"], ["panel_inspect_how"]],
-    panel: ["only_page", "all_pages", "undo", "edit", "options", "close"],
-    choosesView: true,
+    panel: ["only_page", "all_pages", "undo", "edit"],
+    menu: ["options"],
     label: "panel_inspect",
   },
   // The answer is a guess: the page stays unchanged until the person asks.
@@ -78,9 +77,8 @@ export const MODES = {
     badge: "?",
     colour: "#8a4b00",
     sentences: (state) => [aboutDoubt(state.doubt), ...aboutWays(state)],
-    panel: ["session", "rendered", "more", "template", "original"],
     label: "panel_template",
-    labels: { template: "panel_guess", original: "panel_cancel" },
+    labels: { template: "panel_guess", content: "panel_guess", original: "panel_cancel" },
   },
 };
 
@@ -134,7 +132,7 @@ function hidden(state, says) {
 function aboutAnswer(state) {
   const phrases = aboutSureness(state);
   const { morePages } = state;
-  if (morePages) phrases.push(["title_more_pages", morePages]);
+  if (morePages && phrases[0]?.[0] !== "confidence_high") phrases.push(["title_more_pages", morePages]);
   return phrases;
 }
 

@@ -2,7 +2,8 @@
 
 import { endOf } from "../sites.js";
 import { sentencesOf, textOf } from "../texts.js";
-import { MODES, STYLES, VIEWS, aboutCorrections } from "./modes.js";
+import { MODES, STYLES, VIEWS } from "./modes.js";
+import { aboutSureness } from "./sureness.js";
 
 /** @import { PanelButton, PanelButtonName, PagePart, PanelChoices, PanelContent, PanelPlace, Phrase, Reading, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
@@ -28,14 +29,21 @@ const LABELS = {
   allow: "panel_allow",
   move: "panel_move",
   options: "help_options",
-  collapse: "panel_collapse",
+  menu: "panel_menu",
   close: "panel_close",
   cancel: "panel_cancel",
   retry: "help_try_again",
 };
 
 /** The buttons with a sign in place of words. @type {Partial<Record<PanelButtonName, string>>} */
-const SIGNS = { move: "\u283f", options: "\u2699", collapse: "\u2013", close: "\u00d7" };
+const SIGNS = { move: "\u283f", menu: "\u2630", close: "\u00d7" };
+
+/** How sure an answer is, at a glance. @type {Partial<Record<TextName, {sign: string, word: TextName}>>} */
+const SURENESS = {
+  confidence_high: { sign: "\u25cf", word: "sureness_high" },
+  confidence_medium: { sign: "\u25d0", word: "sureness_medium" },
+  confidence_low: { sign: "\u25cb", word: "sureness_low" },
+};
 
 /** Names for screen readers, where the label alone is too short. */
 const HOW = /** @type {const} */ ({ undo: "panel_undo_how", edit: "panel_edit_how" });
@@ -48,14 +56,14 @@ const HOW = /** @type {const} */ ({ undo: "panel_undo_how", edit: "panel_edit_ho
  * @returns {ViewOrder}
  */
 export function orderOf(state) {
-  const { hides, startsAtContent, inspects, panel, sentences = () => [] } = MODES[state.name];
+  const { hides, startsAtContent, inspects, sentences } = MODES[state.name];
   return {
     mode: state.name,
     ...(hides && { hides: hides === "rest" ? leftOut(state) : hides, closeGaps: Boolean(state.closeGaps || state.reading) }),
     ...(state.reading && { reading: state.reading }),
     ...(startsAtContent && { startsAtContent }),
     ...(inspects && { inspects }),
-    ...(state.looking ? { panel: lookingPanel(state) } : panel.length && { panel: panelOf(sentences(state), state) }),
+    ...(state.looking ? { panel: lookingPanel(state) } : sentences && { panel: panelOf(sentences(state), state) }),
   };
 }
 
@@ -72,7 +80,7 @@ export function leftOut({ name, showsAround }) {
  * @returns {PanelContent}
  */
 export function messagePanel(sentence, chosen = {}, canRetry = false) {
-  return { ...frame(chosen.place), sentence, views: [], buttons: [buttonOf("close"), ...(canRetry ? [buttonOf("retry")] : [])] };
+  return { ...frame(chosen.place), sentence, views: [], buttons: canRetry ? [buttonOf("retry")] : [], close: buttonOf("close") };
 }
 
 /**
@@ -97,7 +105,7 @@ function lookingPanel({ panel }) {
  * @returns {PanelContent}
  */
 export function undonePanel(state) {
-  return panelOf([["panel_undone"]], state);
+  return panelOf([["panel_undone"]], { ...state, undone: true });
 }
 
 /**
@@ -111,37 +119,52 @@ export function sessionPanel(links) {
   return { ...frame(), sentence: textOf(["panel_session_list"]), choices, views: [], buttons };
 }
 
-/**
- * The fields of every panel.
- * @param {PanelPlace} [place]
- * @param {ReadonlyArray<Phrase>} [news] that a collapsed panel tells, too
- */
-function frame(place, news = []) {
-  const open = textOf(["panel_expand"]);
+/** The fields of every panel. @param {PanelPlace} [place] */
+function frame(place) {
   return {
     name: textOf(["name"]),
     language: textOf(["language"]),
     direction: /** @type {"ltr" | "rtl"} */ (textOf(["direction"])),
     move: buttonOf("move"),
-    expand: { name: /** @type {const} */ ("collapse"), label: news.length ? "\u2630 \u270e" : "\u2630", description: news.length ? `${sentencesOf(news)} ${open}` : open },
     ...(place && { place }),
   };
 }
 
 /** @type {(sentences: ReadonlyArray<Phrase>, state: ViewState) => PanelContent} */
 function panelOf(sentences, state) {
-  const { panel, choosesView, canRead, startsAtContent, labels = {} } = MODES[state.name];
-  const buttons = inOrder(panel, state).filter((name) => isOffered(name, state)).map((name) => buttonOf(name, state, labels));
-  if (state.name === "doubtful" && buttons[0].name !== "template") buttons[0].main = true;
+  const { panel, menu, canRead, labels = {} } = MODES[state.name];
+  const made = (/** @type {ReadonlyArray<PanelButtonName>} */ names) => names.filter((name) => isOffered(name, state)).map((name) => buttonOf(name, state, labels));
+  const buttons = made(panel ?? waysOut(state));
+  if (state.name === "doubtful") buttons[0].main = true;
+  const sureness = surenessOf(state);
   return {
-    ...frame(state.panel?.place, aboutCorrections(state)),
-    ...(state.panel?.collapsed && panel.includes("collapse") && { collapsed: true }),
-    ...(startsAtContent && { givesWay: true }),
+    ...frame(state.panel?.place),
     sentence: sentencesOf(sentences),
-    views: choosesView ? VIEWS.map((name) => ({ ...labelled(name, MODES[name].label), pressed: name === state.name })) : [],
-    ...(canRead && { styles: { name: textOf(["panel_reading"]), buttons: STYLES.map((style) => styleButton(style, state)) } }),
+    views: menu ? VIEWS.map((name) => ({ ...labelled(name, MODES[name].label), pressed: name === state.name })) : [],
     buttons,
+    ...(menu && {
+      ...(isNews(state) && { isNews: true }),
+      ...(sureness && { sureness }),
+      menu: {
+        button: buttonOf("menu"),
+        ...(canRead && { styles: { name: textOf(["panel_reading"]), buttons: STYLES.map((style) => styleButton(style, state)) } }),
+        buttons: made(menu),
+      },
+      close: buttonOf("close"),
+    }),
   };
+}
+
+/** @type {(state: ViewState) => boolean} whether the sentences tell what the person must know now */
+function isNews({ name, copied, moved, later, undone }) {
+  return Boolean(name === "inspect" || copied || moved || later === "shown" || undone);
+}
+
+/** @type {(state: ViewState) => PanelContent["sureness"]} with a pencil where corrections took part */
+function surenessOf(state) {
+  const [[name] = []] = state.name === "inspect" ? [] : aboutSureness(state);
+  const found = name && SURENESS[name];
+  return found && { sign: found.sign, word: `${textOf([found.word])}${state.corrections ? " \u270e" : ""}` };
 }
 
 /** @type {(style: Reading | "off", state: ViewState) => PanelButton} */
@@ -149,10 +172,11 @@ function styleButton(style, { reading = "off" }) {
   return { ...buttonOf(`reading_${style}`), pressed: style === reading };
 }
 
-/** @type {(panel: ReadonlyArray<PanelButtonName>, state: ViewState) => ReadonlyArray<PanelButtonName>} the best way first */
-function inOrder(panel, { doubt }) {
-  if (doubt !== "built_by_scripts" || !panel.includes("rendered")) return panel;
-  return ["rendered", ...panel.filter((name) => name !== "rendered")];
+/** @type {(state: ViewState) => PanelButtonName[]} of a guess, the one that helps first: a login only where the site shows one */
+function waysOut({ doubt, asked = "template" }) {
+  /** @type {PanelButtonName[]} */
+  const ways = doubt === "needs_login" ? ["session", "rendered", "more"] : doubt === "built_by_scripts" || doubt === "not_the_served_page" ? ["rendered", "session", "more"] : ["more", "rendered", "session"];
+  return [...ways, asked, "original"];
 }
 
 /** @type {(name: PanelButtonName, state: ViewState) => boolean} */

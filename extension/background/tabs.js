@@ -42,7 +42,7 @@ export class Tabs {
     return this.turns.take(tabId, async (page, signal) => {
       this.#wakeHost(tabId, url);
       const arrival = await this.#arrive(page, signal);
-      if (arrival.snapshot) return this.#extract(page, arrival.snapshot, signal, { clicked, ...(to && { first: to }) });
+      if (arrival.snapshot) return this.#extract(page, arrival.snapshot, signal, { clicked, first: to });
       if (arrival.view === "none") return { name: "idle" };
       if (to) return this.#show(page, arrival.view === to ? "original" : to, arrival);
       return this.#show(page, clickOf(arrival.view, await opensAs(tabId)), arrival);
@@ -74,9 +74,9 @@ export class Tabs {
     const clicked = performance.now();
     return this.turns.take(tabId, async (page, signal) => {
       this.host.wake();
-      const { view, snapshot } = await this.#arrive(page, signal);
+      const { view, about, snapshot } = await this.#arrive(page, signal);
       const before = view === "none" ? "original" : view;
-      return this.#extract(page, snapshot ?? (await page.run("snapshot")), signal, { clicked, before, morePages: true });
+      return this.#extract(page, snapshot ?? (await page.run("snapshot")), signal, { clicked, before, first: about?.asked, morePages: true });
     });
   }
 
@@ -94,7 +94,7 @@ export class Tabs {
       const by = way ?? about.loadedBy;
       const loader = by && (await loaderFor(by, page, about, allowed, links));
       if (loader === null) return stateOf(tabId, view, about);
-      return this.#extract(page, await page.run("snapshot"), signal, { clicked, before: view, ...(loader && { loader }) });
+      return this.#extract(page, await page.run("snapshot"), signal, { clicked, before: view, first: about.asked, ...(loader && { loader }) });
     });
   }
 

@@ -176,7 +176,7 @@ sitestencil.main ??= (() => {
     else if (button === "only_page" || button === "all_pages") follow(button);
     else if (button === "undo") correct();
     else if (button === "edit" || button === "options") tell({ type: button });
-    else if (button !== "move" && button !== "collapse") tell({ type: "view", mode: /** @type {ViewMode} */ (button) });
+    else tell({ type: "view", mode: /** @type {ViewMode} */ (button) });
   }
 
   /** Corrects the answer about the selected element. @param {"only_page" | "all_pages"} button */
@@ -261,7 +261,7 @@ sitestencil.main ??= (() => {
     return sitestencil.api.get().runtime.sendMessage(message).catch(restore).finally(() => sitestencil.api.leave(working));
   }
 
-  sitestencil.panel.changes.addEventListener("change", (event) => tell({ type: "panel", choices: /** @type {CustomEvent<PanelChoices>} */ (event).detail }));
+  sitestencil.panel.moves.addEventListener("move", (event) => tell({ type: "panel", place: /** @type {CustomEvent<PanelPlace>} */ (event).detail }));
   // Firefox has the Navigation API from version 147; before, the next click notices the move.
   globalThis.navigation?.addEventListener("currententrychange", forgetIfMoved);
   // In Firefox, a page in the back/forward cache keeps its ports open.

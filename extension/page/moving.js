@@ -5,6 +5,8 @@ sitestencil.moving ??= (() => {
   const STEP = 24;
   const EDGE = 16;
   const LEAST_DRAG = 4;
+  const TEXTS = "p, h1, h2, li, td, dd, pre";
+  const MOST_TEXTS = 1000;
   /** @type {Readonly<Record<string, readonly [number, number]>>} */
   const KEYS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
   /** @type {ReadonlyArray<Pick<PanelPlace, "side" | "edge">>} */
@@ -21,8 +23,25 @@ sitestencil.moving ??= (() => {
     const inset = [edge === "top" ? down : "auto", side === "right" ? across : "auto", edge === "bottom" ? down : "auto", side === "left" ? across : "auto"];
     for (const logical of ["inset-inline", "inset-block"]) region.style.removeProperty(logical);
     region.style.setProperty("inset", inset.join(" "));
-    region.style.setProperty("max-width", `min(420px, 100vw - ${across} - ${EDGE}px)`);
+    region.style.setProperty("flex-direction", edge === "top" ? "column" : "column-reverse");
+    region.style.setProperty("max-width", `min(320px, 100vw - ${across} - ${EDGE}px)`);
     region.style.setProperty("max-height", `calc(100vh - ${down} - ${EDGE}px)`);
+  }
+
+  /** Puts the panel into the corner with no text above it, the line's end if both have some. @type {(region: HTMLElement, direction: "ltr" | "rtl") => void} */
+  function putBeside(region, direction) {
+    const { dom } = sitestencil;
+    const { width } = dom.rect(region);
+    const root = /** @type {Element} */ (dom.documentElement(document));
+    const shown = [...dom.all(root, TEXTS)].slice(0, MOST_TEXTS).filter((text) => Element.prototype.checkVisibility.call(text, { visibilityProperty: true }));
+    const texts = shown.map(dom.rect);
+    const corners = CORNERS.slice(0, 2);
+    if (direction === "rtl") corners.reverse();
+    const isFree = ({ side = "" }) => {
+      const from = side === "left" ? EDGE : root.clientWidth - EDGE - width;
+      return !texts.some((text) => text.width && text.left < from + width && text.right > from);
+    };
+    put(region, { ...(corners.find(isFree) ?? corners[0]), x: EDGE, y: EDGE });
   }
 
   /** @type {(box: Pick<DOMRect, "left" | "top" | "width" | "height">) => PanelPlace} */
@@ -45,9 +64,8 @@ sitestencil.moving ??= (() => {
    * @param {HTMLElement} handle
    * @param {HTMLElement} region
    * @param {(place: PanelPlace, isLast: boolean) => void} move
-   * @param {boolean} changesCorner whether a click moves it to the next corner
    */
-  function handle(handle, region, move, changesCorner) {
+  function handle(handle, region, move) {
     /** @type {{box: DOMRect, x: number, y: number, moved: boolean} | null} */
     let start = null;
     let wasDragged = false;
@@ -80,7 +98,7 @@ sitestencil.moving ??= (() => {
       "click",
       (event) => {
         if (wasDragged) event.stopImmediatePropagation();
-        else if (changesCorner && event.isTrusted) move(nextCorner(sitestencil.dom.rect(region)), true);
+        else if (event.isTrusted) move(nextCorner(sitestencil.dom.rect(region)), true);
         wasDragged = false;
       },
       { capture: true },
@@ -101,5 +119,5 @@ sitestencil.moving ??= (() => {
     return { ...CORNERS[(at + 1) % CORNERS.length], x: EDGE, y: EDGE };
   }
 
-  return { put, placeOf, handle };
+  return { put, putBeside, placeOf, handle };
 })();

@@ -1,28 +1,23 @@
 "use strict";
 
 /**
- * A small panel in the corner of the page: what happened, and what can be done with the page as it shows. It stands in
- * a closed shadow root and leaves with what it speaks of.
+ * A small panel on the page. For a view it is one line: the views, how sure the answer is, and a menu of what can be done.
+ * A message or a question shows its sentence and buttons.
  */
 sitestencil.panel ??= (() => {
   // As printable.js, for ids, classes and addresses of a page.
   const UNFIT = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
   const OWN_EVENTS = ["click", "mousedown", "mouseup", "pointerdown", "pointerup", "keydown", "keyup"];
   const FOR_SELECTED = new Set(["only_page", "all_pages"]);
-  const RING = "2px solid #9fdbd6";
-  const MAIN = { background: "#9fdbd6", color: "#0b2036", "font-weight": "700" };
-  const PRESSED = { background: "#fff", color: "#17334f", "text-decoration": "underline" };
-  // Where the system forces its own colours, the underline would be all that is left of it.
-  const PRESSED_FORCED = { background: "Highlight", color: "HighlightText", "forced-color-adjust": "none" };
-  // In the first row, beside the sentence.
-  const FIRST_ROW = new Set(["options", "collapse", "close"]);
-  const SCROLLING_KEYS = new Set([" ", "ArrowDown", "PageDown", "End"]);
+  /** Where a press leaves the view that the menu is about. */
+  const VIEWS = new Set(["template", "original", "content", "inspect"]);
+  const { BAR, BODY, BUTTON, FIRST_LINE, GROUP, HOST, ITEM, MAIN, MENU, ON, ONE_LINE, PRESSED, PRESSED_FORCED, REGION, RING, ROW, SEGMENT, SIGN, SIGNS, STATUS, UNSEEN } = sitestencil.look;
 
-  /** @typedef {{host: HTMLElement, root: ShadowRoot, region: HTMLElement, shape?: string, press: (button: PanelButtonName) => void, giveWay?: () => void, gaveWay?: boolean}} Panel */
+  /** @typedef {{host: HTMLElement, root: ShadowRoot, region: HTMLElement, shape?: string, isNews?: boolean, isUnfolded: boolean, press: (button: PanelButtonName) => void}} Panel */
   /** Where the person moved the panel on this page. @type {PanelPlace | undefined} */
   let place;
-  /** Fires `change` with what is to be remembered of the panel. */
-  const changes = new EventTarget();
+  /** Fires `move` with the place to be remembered. */
+  const moves = new EventTarget();
   /** @type {Panel | null} */
   let panel = null;
   /** The focused element before the panel took the focus. @type {Element | null} */
@@ -35,7 +30,7 @@ sitestencil.panel ??= (() => {
     panel = null;
     sitestencil.drawn.stop();
     document.removeEventListener("keydown", onKeyInPage);
-    for (const name of ["wheel", "touchmove"]) document.removeEventListener(name, onScrolling);
+    document.removeEventListener("pointerdown", onPressInPage);
     host.remove();
     if (hadFocus && focusBefore && sitestencil.dom.isConnected(focusBefore)) {
       /** @type {HTMLElement} */ (focusBefore).focus({ preventScroll: true });
@@ -50,12 +45,9 @@ sitestencil.panel ??= (() => {
    */
   function open(content, press) {
     panel ??= placed();
-    panel.press = press;
-    panel.gaveWay &&= content.givesWay;
-    const collapsed = content.collapsed || panel.gaveWay;
-    panel.giveWay = content.givesWay && !collapsed ? () => giveWay(content, press) : undefined;
     const { host, root, region, shape } = panel;
-    panel.shape = JSON.stringify({ ...content, collapsed, sentence: "" });
+    panel.press = press;
+    panel.shape = JSON.stringify({ ...content, sentence: "" });
     // Screen readers tell the changes of a status that stays.
     const status = shape === panel.shape && region.querySelector("[role=status]");
     if (status) return void (status.textContent = printable(content.sentence));
@@ -64,18 +56,16 @@ sitestencil.panel ??= (() => {
     host.dir = content.direction;
     region.style.setProperty("direction", content.direction);
     region.setAttribute("aria-label", content.name);
-    region.replaceChildren(...(collapsed ? [tab(content, press)] : parts(content, press)));
+    panel.isNews = content.isNews;
+    region.replaceChildren(...(content.views.length ? line(content) : [message(content)]));
+    unfold(panel.isUnfolded);
     place = content.place ?? place;
     if (place) sitestencil.moving.put(region, place);
+    else if (content.views.length && !focused && !region.matches(":hover")) sitestencil.moving.putBeside(region, content.direction);
     if (!focused) return;
     // Without that button, the first that does something.
     const next = root.querySelector(`button[name="${focused.getAttribute("name")}"]`) ?? root.querySelector("input, button:not([name=move])");
     /** @type {HTMLElement | null} */ (next)?.focus({ preventScroll: true });
-  }
-
-  /** @param {PanelChoices} choices by the person, to be remembered */
-  function change(choices) {
-    changes.dispatchEvent(new CustomEvent("change", { detail: choices }));
   }
 
   /** @type {(to: PanelPlace, isLast: boolean) => void} */
@@ -83,33 +73,12 @@ sitestencil.panel ??= (() => {
     if (!panel) return;
     place = to;
     sitestencil.moving.put(panel.region, to);
-    if (isLast) change({ place: to });
-  }
-
-  /** @type {(content: PanelContent, press: Panel["press"], collapsed: boolean) => void} */
-  function collapse(content, press, collapsed) {
-    if (panel) panel.gaveWay = false;
-    open({ ...content, collapsed, place }, press);
-    change({ collapsed });
-  }
-
-  /** The person reads on: only the tab stays beside the text. @type {(content: PanelContent, press: Panel["press"]) => void} */
-  function giveWay(content, press) {
-    if (panel) panel.gaveWay = true;
-    open({ ...content, place }, press);
-  }
-
-  /** @type {(content: PanelContent, press: Panel["press"]) => HTMLElement} all that shows of a collapsed panel */
-  function tab(content, press) {
-    const made = button(content.expand, () => collapse(content, press, false));
-    made.setAttribute("aria-expanded", "false");
-    if (panel) sitestencil.moving.handle(made, panel.region, move, false);
-    return made;
+    if (isLast) moves.dispatchEvent(new CustomEvent("move", { detail: to }));
   }
 
   /** @returns {Panel} */
   function placed() {
-    const host = /** @type {HTMLElement} */ (make("div", sitestencil.look.HOST, "important"));
+    const host = /** @type {HTMLElement} */ (make("div", HOST, "important"));
     for (const name of OWN_EVENTS) host.addEventListener(name, (event) => event.stopPropagation());
     host.addEventListener("keydown", (event) => {
       if (!event.isTrusted) return;
@@ -120,11 +89,11 @@ sitestencil.panel ??= (() => {
       if (relatedTarget instanceof Element && relatedTarget !== host) focusBefore = relatedTarget;
     });
     document.addEventListener("keydown", onKeyInPage);
-    for (const name of ["wheel", "touchmove"]) document.addEventListener(name, onScrolling, { passive: true });
+    document.addEventListener("pointerdown", onPressInPage);
     const root = host.attachShadow({ mode: "closed" });
     // The Tab key comes to the page's start first.
     Element.prototype.prepend.call(/** @type {Element} */ (sitestencil.dom.documentElement(document)), host);
-    const region = make("div", sitestencil.look.REGION);
+    const region = make("div", REGION);
     region.setAttribute("role", "region");
     // Pressing a button would take the page's selection and focus.
     region.addEventListener("mousedown", (event) => event.preventDefault());
@@ -132,7 +101,7 @@ sitestencil.panel ??= (() => {
     style.textContent = sitestencil.look.PRINT;
     root.append(style, region);
     sitestencil.drawn.watch(region);
-    return { host, root, region, press: () => {} };
+    return { host, root, region, isUnfolded: false, press: () => {} };
   }
 
   /** @param {string} text */
@@ -140,93 +109,132 @@ sitestencil.panel ??= (() => {
     return text.replace(UNFIT, "");
   }
 
-  /** The person closes the panel. */
+  /** The person closes the menu, or the panel. */
   function leave() {
+    if (panel?.isUnfolded) return unfold(false);
     const press = panel?.press;
     close();
     press?.("close");
   }
 
+  /** @param {boolean} isUnfolded whether the menu shows */
+  function unfold(isUnfolded) {
+    const [opener, items, status] = ["[name=menu]", "[data-menu]", "[role=status]"].map((selector) => /** @type {HTMLElement | null | undefined} */ (panel?.region.querySelector(selector)));
+    if (!panel || !opener || !items || !status) return;
+    panel.isUnfolded = isUnfolded;
+    opener.setAttribute("aria-expanded", String(isUnfolded));
+    items.style.setProperty("display", isUnfolded ? "flex" : "none");
+    // For screen readers it stays.
+    dress(status, isUnfolded || panel.isNews ? STATUS : UNSEEN);
+    if (!isUnfolded && items.contains(panel.root.activeElement)) opener.focus({ preventScroll: true });
+  }
+
   /** Escape closes the panel from anywhere, unless the page uses the key. @param {KeyboardEvent} event */
   function onKeyInPage(event) {
     if (event.isTrusted && event.key === "Escape" && !event.defaultPrevented) leave();
-    else if (SCROLLING_KEYS.has(event.key)) onScrolling(event);
   }
 
-  /** A page can scroll itself; only a person turns a wheel. @param {Event} event */
-  function onScrolling({ isTrusted, target }) {
-    if (isTrusted && target !== panel?.host) panel?.giveWay?.();
+  /** @param {Event} event */
+  function onPressInPage({ isTrusted, target }) {
+    if (isTrusted && target !== panel?.host) unfold(false);
   }
 
-  /**
-   * @param {PanelContent} content
-   * @param {(button: PanelButtonName) => void} press
-   * @returns {HTMLElement[]} the handle, the sentence and the closing button, the views, the other buttons
-   */
-  function parts(content, press) {
-    const { name, sentence, choices, views, styles, buttons, move: handle } = content;
-    const selecting = buttons.filter((one) => FOR_SELECTED.has(one.name)).map((one) => button(one, press));
-    const others = buttons.filter((one) => !FIRST_ROW.has(one.name) && !FOR_SELECTED.has(one.name)).map((one) => button(one, press));
-    const closing = buttons.filter((one) => FIRST_ROW.has(one.name)).map((one) => {
-      const made = button(one, one.name === "collapse" ? () => collapse(content, press, true) : press);
-      if (one.name === "collapse") made.setAttribute("aria-expanded", "true");
-      return made;
-    });
-    const grip = button(handle, () => {});
-    grip.style.setProperty("cursor", "move");
-    grip.style.setProperty("touch-action", "none");
-    if (panel) sitestencil.moving.handle(grip, panel.region, move, true);
-    const status = make("div", { flex: "1 1 auto", padding: "4px 6px" });
-    status.setAttribute("role", "status");
-    status.textContent = printable(sentence);
-    const explanation = make("div", { padding: "0 6px 2px", "overflow-wrap": "anywhere" });
+  /** @type {(content: PanelContent) => HTMLElement} a sentence with its buttons */
+  function message({ name, sentence, choices, buttons, move: handle, close: closing }) {
+    const made = buttons.map((one) => button(one));
+    const first = box(BAR, [grip(handle), box({ flex: "1" }, [statusOf(sentence)]), ...(closing ? [button(closing, SIGN)] : [])]);
+    return box({}, [first, ...(choices ? [sitestencil.choices.list(choices, name, made[0])] : []), box(ROW, made)]);
+  }
+
+  /** @type {(content: PanelContent) => HTMLElement[]} the line of a view, and all that it unfolds */
+  function line(content) {
+    const { name, sentence, sureness, views, menu, buttons, move: handle, close: closing } = content;
+    const explanation = box({ padding: "0 8px", "overflow-wrap": "anywhere" }, []);
     explanation.setAttribute("data-explanation", "");
     explanation.setAttribute("aria-live", "polite");
-    const rows = [row([grip, status, ...closing], "nowrap"), explanation];
-    if (selecting.length) rows.push(row(selecting));
-    if (views.length) rows.push(group(name, views.map((one) => button(one, press))));
-    if (styles) {
-      const label = make("div", { padding: "4px 6px" });
-      label.textContent = styles.name;
-      rows.push(group(styles.name, [label, ...styles.buttons.map((one) => button(one, press))]));
-    }
-    if (choices) rows.push(sitestencil.choices.list(choices, name, others[0]));
-    if (others.length) rows.push(row(others));
-    return rows;
+    const items = box(MENU, menu ? itemsOf(menu) : []);
+    items.setAttribute("data-menu", "");
+    const segments = group(name, views.map((one) => button(one, SEGMENT)));
+    const bar = [grip(handle), segments, ...(sureness ? [surenessOf(sureness, sentence)] : [])];
+    if (menu) bar.push(button(menu.button, SIGN, () => unfold(!panel?.isUnfolded)));
+    if (closing) bar.push(button(closing, SIGN));
+    return [box(BAR, bar), box(BODY, [statusOf(sentence), explanation, box(ROW, buttons.map((one) => button(one))), items])];
   }
 
-  /** @type {(inside: ReadonlyArray<HTMLElement>, wrap?: "wrap" | "nowrap") => HTMLElement} */
-  function row(inside, wrap = "wrap") {
-    const made = make("div", { display: "flex", "flex-wrap": wrap, gap: "4px", "align-items": "flex-start" });
-    made.append(...inside);
+  /** @type {(menu: PanelMenu) => HTMLElement[]} */
+  function itemsOf({ styles, buttons }) {
+    const made = buttons.map((one) => button(one, ITEM));
+    if (!styles) return made;
+    const label = box({ padding: "2px 8px" }, []);
+    label.textContent = styles.name;
+    return [label, group(styles.name, styles.buttons.map((one) => button(one, SEGMENT))), ...made];
+  }
+
+  /** @type {(sureness: {sign: string, word: string}, sentence: string) => HTMLElement} the status says it in full */
+  function surenessOf({ sign, word }, sentence) {
+    const dot = box({ color: SIGNS[sign] ?? "inherit" }, []);
+    dot.textContent = sign;
+    const text = box({}, []);
+    text.textContent = word;
+    const made = box({ ...ONE_LINE, display: "flex", gap: "3px" }, [dot, text]);
+    made.title = printable(sentence);
+    made.setAttribute("aria-hidden", "true");
+    return made;
+  }
+
+  /** @param {string} sentence */
+  function statusOf(sentence) {
+    const status = box(STATUS, []);
+    status.setAttribute("role", "status");
+    status.textContent = printable(sentence);
+    return status;
+  }
+
+  /** @param {PanelButton} content of the handle that moves the panel */
+  function grip(content) {
+    const made = button(content, { ...SIGN, cursor: "move", "touch-action": "none" }, () => {});
+    if (panel) sitestencil.moving.handle(made, panel.region, move);
     return made;
   }
 
   /** @type {(name: string, inside: ReadonlyArray<HTMLElement>) => HTMLElement} buttons of which one is pressed */
   function group(name, inside) {
-    const made = row(inside);
+    const made = box(GROUP, inside);
     made.setAttribute("role", "group");
     made.setAttribute("aria-label", name);
     return made;
   }
 
+  /** @type {(style: Record<string, string>, inside: ReadonlyArray<HTMLElement>) => HTMLElement} */
+  function box(style, inside) {
+    const made = make("div", style);
+    made.append(...inside);
+    return made;
+  }
+
   /**
    * @param {PanelButton} content
-   * @param {(button: PanelButtonName) => void} press
+   * @param {Record<string, string>} [look]
+   * @param {() => void} [act] what a press does in place of the background's work
    */
-  function button({ name, label, description, pressed, main }, press) {
+  function button({ name, label, description, pressed, main }, look = {}, act) {
     const isForced = globalThis.matchMedia?.("(forced-colors: active)").matches;
-    const made = make("button", { ...sitestencil.look.BUTTON, ...(main && MAIN), ...(pressed && PRESSED), ...(pressed && isForced && PRESSED_FORCED) });
+    const isOn = pressed && look === ITEM;
+    const made = make("button", { ...BUTTON, ...look, ...(main && MAIN), ...(pressed && !isOn && { ...PRESSED, ...(isForced && PRESSED_FORCED) }) });
     made.setAttribute("name", name);
     made.setAttribute("type", "button");
-    made.textContent = printable(label);
+    made.textContent = (isOn ? ON : "") + printable(label);
     if (description !== label) {
       made.setAttribute("aria-label", printable(description));
       made.setAttribute("title", printable(description));
     }
     if (pressed !== undefined) made.setAttribute("aria-pressed", String(pressed));
     made.addEventListener("click", (event) => {
-      if (event.isTrusted) (name === "close" ? leave() : press(name));
+      if (!event.isTrusted || !panel) return;
+      if (VIEWS.has(name)) panel.isUnfolded = false;
+      if (act) act();
+      else if (name === "close") (panel.isUnfolded = false, leave());
+      else panel.press(name);
     });
     // `all: unset` removes the browser's focus ring.
     made.addEventListener("focus", () => made.style.setProperty("outline", RING));
@@ -242,13 +250,13 @@ sitestencil.panel ??= (() => {
    */
   function explain(lines, preview = [], offered = []) {
     const status = /** @type {HTMLElement | null | undefined} */ (panel?.region.querySelector("[role=status]"));
-    for (const [property, value] of Object.entries(sitestencil.look.ONE_LINE)) status?.style.setProperty(property, lines.length ? value : "");
+    for (const [property, value] of Object.entries(ONE_LINE)) status?.style.setProperty(property, lines.length ? value : "");
     for (const made of panel?.region.querySelectorAll("button") ?? []) {
       if (FOR_SELECTED.has(made.name)) made.style.setProperty("display", offered.includes(made.name) ? "inline-block" : "none");
     }
     const explanation = panel?.region.querySelector("[data-explanation]");
     explanation?.replaceChildren(...[lines, preview].flatMap((group) => group.map((line, index) => {
-      const made = make("div", index ? {} : sitestencil.look.FIRST_LINE);
+      const made = make("div", index ? {} : FIRST_LINE);
       made.textContent = printable(line);
       return made;
     })));
@@ -275,9 +283,15 @@ sitestencil.panel ??= (() => {
    */
   function make(name, style, priority = "") {
     const element = sitestencil.dom.create(name);
-    for (const [property, value] of Object.entries(style)) element.style.setProperty(property, value, priority);
+    dress(element, style, priority);
     return element;
   }
 
-  return { changes, open, close, explain, underlay, chosen: () => sitestencil.choices.chosen(panel?.region), isOpen: () => panel !== null, isOwn };
+  /** @type {(element: HTMLElement, style: Record<string, string>, priority?: string) => void} */
+  function dress(element, style, priority = "") {
+    element.style.cssText = "";
+    for (const [property, value] of Object.entries(style)) element.style.setProperty(property, value, priority);
+  }
+
+  return { moves, open, close, explain, underlay, chosen: () => sitestencil.choices.chosen(panel?.region), isOpen: () => panel !== null, isOwn };
 })();

@@ -34,7 +34,11 @@ PANEL = """<!doctype html>
 <script>
     globalThis.sitestencil = {inspect: {key: () => false}};
     const attachShadow = Element.prototype.attachShadow;
-    Element.prototype.attachShadow = function () { return attachShadow.call(this, {mode: "open"}); };
+    const roots = [];
+    Element.prototype.attachShadow = function () {
+        roots.push(attachShadow.call(this, {mode: "open"}));
+        return roots.at(-1);
+    };
 </script>
 <script src="/page/dom.js"></script><script src="/page/look.js"></script>
 <script src="/page/moving.js"></script><script src="/page/choices.js"></script>
@@ -51,15 +55,15 @@ PANEL = """<!doctype html>
     const answer = {sureness: 0.9, morePages: 2, pagesCompared: 3, doubt: "unsure"};
     const state = {...answer, canLoadMore: true, later: "shown"};
     globalThis.openPanel = (name, direction) => {
-        const panel = {collapsed: name === "collapsed"};
         const others = {
             message: () => messagePanel("A sentence.", {}, true),
             working: () => workingPanel({pagesLoaded: 2, pagesWanted: 4}),
             session: () => sessionPanel(["https://example.org/news.html", "https://example.org/events.html"]),
         };
-        const view = name === "collapsed" ? "content" : name;
-        const content = others[name]?.() ?? orderOf({...state, panel, name: view}).panel;
+        const view = name === "menu" ? "content" : name;
+        const content = others[name]?.() ?? orderOf({...state, name: view}).panel;
         sitestencil.panel.open({...content, direction}, () => {});
+        if (name === "menu") roots.at(-1).querySelector("[data-menu]").style.display = "flex";
         if (name === "inspect") sitestencil.panel.explain(["main", "Content."]);
     };
 </script></body></html>"""
@@ -89,7 +93,7 @@ def test_the_extensions_pages(browser: Browser, small: Browser, name: str) -> No
 def test_the_panel_in_every_view(browser: Browser, serve: Serve, language: str) -> None:
     browser.open(serve(extension_files(language)).base + "/")
     wait_until(lambda: browser.run("() => typeof openPanel === 'function'"), "the panel's code does not load")
-    for name in ("template", "content", "collapsed", "inspect", "doubtful", "message", "working", "session"):
+    for name in ("template", "content", "menu", "inspect", "doubtful", "message", "working", "session"):
         for direction in ("ltr", "rtl"):
             browser.run("(name, direction) => openPanel(name, direction)", name, direction)
             assert findings(browser) == [], (name, direction)

@@ -15,7 +15,7 @@ from tests.support.browsers.browser import Tab
 BACK = "Shift+Tab"
 MOST_TABS = 40
 LISTS = 3  # those that scroll can have the focus, too
-COLLAPSE, EXPAND = "\u2013", "\u2630"
+MENU = "\u2630"
 RING = ":focus[style*='solid 2px']"
 NOT_LOADED = "impossible.html?problem=impossible_not_loaded"
 OWN_PAGES = ("options.html", "welcome.html", "help.html", "privacy.html", "try.html", NOT_LOADED)
@@ -87,15 +87,16 @@ def test_the_views_styles_and_files(guessing: Browser, serve: Serve) -> None:
     page = with_template(guessing, serve)
     to(guessing, text("panel_content"))
     guessing.wait_for_state("content")
+    to(guessing, MENU)
     to(guessing, text("panel_reading_sepia"), "Space")
     wait_until(has(guessing, "reading", "sepia"), "the style does not show")
     to(guessing, text("panel_reading_off"), "Space", by=BACK)
     wait_until(has(guessing, "reading", None), "the style stays")
-    to(guessing, text("panel_gaps"))
+    to(guessing, f"\u2713 {text('panel_gaps')}")
     wait_until(has(guessing, "closeGaps", None), "the gaps stay closed")
     to(guessing, text("panel_gaps"))
     wait_until(has(guessing, "closeGaps", True), "the gaps stay open")
-    to(guessing, text("panel_copy"))
+    to(guessing, text("panel_copy"), by=BACK)
     wait_until(lambda: said(guessing) == text("panel_copied"), "nothing is copied")
 
     to(guessing, text("panel_save_content"))
@@ -109,15 +110,16 @@ def test_the_views_styles_and_files(guessing: Browser, serve: Serve) -> None:
     guessing.switch_to(page)
     assert guessing.wait_for_download().suffix == ".html"
 
-    to(guessing, COLLAPSE, by=BACK)
-    to(guessing, EXPAND)
-    to(guessing, text("panel_original"))
+    guessing.press("Escape")
+    assert guessing.panel_text(RING) == MENU, "Escape closes more than the menu"
+    to(guessing, text("panel_original"), by=BACK)
     guessing.wait_for_state("original")
     assert visible(guessing, "h1") == ["h1"]
 
 
 def test_inspect_and_corrections(guessing: Browser, serve: Serve) -> None:
     page = with_template(guessing, serve)
+    to(guessing, MENU)
     to(guessing, text("panel_inspect"))
     guessing.wait_for_state("inspect")
     guessing.press("ArrowUp")

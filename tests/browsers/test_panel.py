@@ -1,14 +1,19 @@
-"""The panel in the page: the person moves and collapses it, and it stands so on the next page."""
+"""The panel in the page: one line beside the text, which the person moves and which stands so on the next page."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from demo.site import DEMO_PAGE, load_site
+from demo.tour import in_language
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_template, whole_state
-from tests.support.browsers import Browser, wait_until
+from tests.browsers.pages import PATH, site
+from tests.support.browsers import BROWSERS, Browser, wait_until
+from tests.support.browsers.programs import ensure_browser
 
 NEAR = 3
+EDGE = 10  # from a button's middle to the panel's edge, at least
 HANDLE = "\u283f"
 
 
@@ -35,9 +40,7 @@ def chosen(browser: Browser) -> dict[str, object]:
     return kept
 
 
-def test_a_collapsed_and_moved_panel_is_so_on_the_next_page_and_opens_in_its_place(
-    moving: Browser, serve: Serve
-) -> None:
+def test_a_moved_panel_stands_in_its_place_on_the_next_page(moving: Browser, serve: Serve) -> None:
     server = serve(load_site())
     moving.open(server.base + DEMO_PAGE)
     show_template(moving)
@@ -52,32 +55,43 @@ def test_a_collapsed_and_moved_panel_is_so_on_the_next_page_and_opens_in_its_pla
     moving.press("ArrowUp")
     moving.press("ArrowRight")
     moved = place(moving, "move")
-    moving.click_panel("collapse")
-    wait_until(lambda: moving._panel_button("template") is None, "the panel does not collapse")
-    assert moving.panel_text("[role=status]") == ""
 
     moving.open(server.base + "/visit.html")
     show_template(moving)
-    tab = place(moving, "collapse")
-    assert moving._panel_button("template") is None
-    assert abs(tab[0] - moved[0]) < 50
-    moving.click_panel("collapse")
-    place(moving, "template")
     again = place(moving, "move")
     assert abs(again[0] - moved[0]) <= NEAR
     moving.open(server.base + DEMO_PAGE)
     before = whole_state(moving)
     show_template(moving)
-    place(moving, "template")
     moving.click_panel("original")
     moving.wait_for_state("original")
     assert whole_state(moving) == before
-    kept = chosen(moving)
-    assert kept["collapsed"] is False
-    assert kept["place"] == {"side": "left", "edge": "bottom", "x": 40, "y": 40}
+    assert chosen(moving) == {"place": {"side": "left", "edge": "bottom", "x": 40, "y": 40}}
 
 
-def test_a_page_can_neither_collapse_nor_move_the_panel(moving: Browser, serve: Serve) -> None:
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_at_rest_the_panel_is_one_small_line_out_of_the_text(
+    kind: str, built: Path, tmp_path: Path, serve: Serve, language: str
+) -> None:
+    column = "<p>" + "The old bridge stood in the rain. " * 20 + "</p>"
+    style = {"left": "margin-right: 400px", "right": "margin-left: 400px", "all": ""}
+    extension = in_language(built / kind, language, tmp_path)
+    with BROWSERS[kind](extension, ensure_browser(kind)) as browser:
+        browser.register_host()
+        browser.choose_detector("temex")
+        for where, margin in style.items():
+            browser.open(serve(site(f"<div style='{margin}'>{column}</div>")).base + PATH)
+            browser.press("Ctrl+Shift+7")
+            browser.wait_for_state("content")
+            (left, _), (right, bottom) = place(browser, "move"), place(browser, "close")
+            width, height = browser.run("() => [innerWidth, innerHeight]")
+            assert right - left <= 320 - 2 * EDGE
+            assert height - bottom <= 16 + 48 / 2
+            assert (left > width / 2) is (where != "right"), where
+            assert browser._panel_button("save") is None
+
+
+def test_a_page_cannot_move_the_panel(moving: Browser, serve: Serve) -> None:
     moving.open(serve(load_site()).base + DEMO_PAGE)
     show_template(moving)
     stands = place(moving, "move")
@@ -96,18 +110,4 @@ def test_a_page_can_neither_collapse_nor_move_the_panel(moving: Browser, serve: 
     )
 
     assert place(moving, "move") == stands
-    assert chosen(moving) == {}
-
-
-def test_the_contents_panel_leaves_the_text_free_when_the_person_scrolls(moving: Browser, serve: Serve) -> None:
-    moving.open(serve(load_site()).base + DEMO_PAGE)
-    show_template(moving)
-    moving.click_panel("content")
-    moving.wait_for_state("content")
-    place(moving, "template")
-
-    moving.press("PageDown")
-
-    wait_until(lambda: moving._panel_button("template") is None, "the panel still covers the text")
-    place(moving, "collapse")
     assert chosen(moving) == {}

@@ -49,14 +49,14 @@ test("a guess hides nothing until it is asked for, and its panel says what is wr
   assert.deepEqual(panel?.buttons.map(({ name, label }) => [name, label]), [["template", "Show anyway"], ["original", "Cancel"]]);
 });
 
-test("a panel can be closed or left for the page as it is, and offers all views with its own marked, or none", () => {
+test("a panel can be closed or left for the page as it is; a line offers all views with its own marked", () => {
   for (const name of names) {
-    const { panel } = MODES[name];
-    assert.equal(panel.includes("close") || panel.includes("original"), panel.length > 0);
-    const views = orderOf({ name }).panel?.views ?? [];
-    if (!views.length) continue;
-    assert.deepEqual(views.map((view) => view.name), VIEWS);
-    assert.deepEqual(views.filter(({ pressed }) => pressed).map((view) => view.name), [name]);
+    const { panel } = orderOf({ name });
+    if (!panel) continue;
+    assert.ok(panel.close || panel.buttons.some((one) => one.name === "original"));
+    assert.equal(panel.views.length > 0, panel.menu !== undefined);
+    if (panel.menu) assert.deepEqual(panel.views.map((view) => view.name), VIEWS);
+    assert.deepEqual(panel.views.filter(({ pressed }) => pressed).map((view) => view.name), VIEWS.filter((view) => view === name));
   }
 });
 
@@ -68,28 +68,43 @@ test("the template's panel says what happened and what its buttons do, in its la
     language: "en",
     direction: "ltr",
     move: { name: "move", label: "\u283f", description: "Move this panel: drag it, use the arrow keys, or press for the next corner" },
-    expand: { name: "collapse", label: "\u2630", description: "Open the Sitestencil panel" },
     sentence: "Compared with 7 pages of this site. Medium confidence. Compare 2 more similar pages for a better result.",
     views: [
       { name: "template", label: "Template", description: "Template", pressed: true },
       { name: "original", label: "Page", description: "Page", pressed: false },
       { name: "content", label: "Content", description: "Content", pressed: false },
-      { name: "inspect", label: "Inspect", description: "Inspect", pressed: false },
     ],
-    buttons: [
-      { name: "gaps", label: "Close the gaps", description: "Close the gaps", pressed: false },
-      { name: "more", label: "Compare more pages", description: "Compare more pages" },
-      { name: "save", label: "Save as HTML", description: "Save as HTML" },
-      { name: "options", label: "\u2699", description: "Options" },
-      { name: "collapse", label: "\u2013", description: "Collapse this panel" },
-      { name: "close", label: "\u00d7", description: "Close this panel" },
-    ],
+    sureness: { sign: "\u25d0", word: "Likely" },
+    buttons: [],
+    menu: {
+      button: { name: "menu", label: "\u2630", description: "More" },
+      buttons: [
+        { name: "gaps", label: "Close the gaps", description: "Close the gaps", pressed: false },
+        { name: "more", label: "Compare more pages", description: "Compare more pages" },
+        { name: "save", label: "Save as HTML", description: "Save as HTML" },
+        { name: "inspect", label: "Inspect", description: "Inspect" },
+        { name: "options", label: "Options", description: "Options" },
+      ],
+    },
+    close: { name: "close", label: "\u00d7", description: "Close this panel" },
   });
+});
+
+test("an answer that is sure asks for no more pages", () => {
+  const sentence = (/** @type {number} */ sureness) => orderOf({ name: "template", sureness, morePages: 1 }).panel?.sentence ?? "";
+  assert.match(sentence(0.9), /Medium confidence\. Compare 1 more/);
+  assert.match(sentence(0.99), /High confidence\.$/);
+});
+
+test("only what a person must know now shows beside the line", () => {
+  const isNews = (/** @type {any} */ state) => orderOf(state).panel?.isNews ?? false;
+  for (const news of [{ copied: "yes" }, { moved: true }, { later: "shown" }, { undone: true }, { name: "inspect" }]) assert.ok(isNews({ name: "content", ...news }), JSON.stringify(news));
+  for (const known of [{ later: "judged" }, { doubt: "alone" }, { corrections: 2 }]) assert.ok(!isNews({ name: "content", ...known }), JSON.stringify(known));
 });
 
 test("more pages are offered only where the program can load more and they would help", () => {
   const { panel } = orderOf({ name: "template", morePages: 2 });
-  assert.ok(!panel?.buttons.some(({ name }) => name === "more"));
+  assert.ok(!panel?.menu?.buttons.some(({ name }) => name === "more"));
 });
 
 test("a guess that shows is called one, with what is wrong; what came later is told", () => {
@@ -101,14 +116,14 @@ test("a guess that shows is called one, with what is wrong; what came later is t
 test("closed gaps are part of the order, and of the switch", () => {
   const { closeGaps, panel } = orderOf({ name: "content", closeGaps: true });
   assert.equal(closeGaps, true);
-  assert.equal(panel?.buttons.find(({ name }) => name === "gaps")?.pressed, true);
+  assert.equal(panel?.menu?.buttons.find(({ name }) => name === "gaps")?.pressed, true);
   assert.equal(orderOf({ name: "inspect", closeGaps: true }).closeGaps, undefined);
 });
 
 test("a sentence stands in a panel that stays until it is closed", () => {
-  const { sentence, views, buttons } = messagePanel("The moon is in the way.");
+  const { sentence, views, buttons, close } = messagePanel("The moon is in the way.");
   assert.equal(sentence, "The moon is in the way.");
-  assert.deepEqual([views, buttons.map(({ name }) => name)], [[], ["close"]]);
+  assert.deepEqual([views, buttons, close?.name], [[], [], "close"]);
   assert.match(undonePanel({ name: "content" }).sentence, /keeps showing parts/);
 });
 
@@ -120,19 +135,19 @@ test("what a page names is a mode only if it is one", () => {
 test("the content view shows the main content, or all content once that was chosen", () => {
   assert.equal(orderOf({ name: "content" }).hides, "rest");
   assert.equal(orderOf({ name: "content", showsAround: true }).hides, "template");
-  const pressed = (/** @type {any} */ state) => orderOf(state).panel?.buttons.find(({ name }) => name === "around")?.pressed;
+  const pressed = (/** @type {any} */ state) => orderOf(state).panel?.menu?.buttons.find(({ name }) => name === "around")?.pressed;
   assert.equal(pressed({ name: "content" }), false);
   assert.equal(pressed({ name: "content", showsAround: true }), true);
   assert.equal(orderOf({ name: "template", showsAround: true }).hides, "content");
 });
 
-test("a correction that took part is told by the panel, collapsed or open, and by the button, with Undo and Edit", () => {
+test("a correction that took part is told by the panel, at a glance and in full, and by the button, with Undo and Edit", () => {
   for (const name of /** @type {const} */ (["template", "content"])) {
-    const state = { name, corrections: 2, panel: { collapsed: true } };
+    const state = { name, corrections: 2, sureness: 0.99 };
     const panel = orderOf(state).panel;
     assert.match(panel?.sentence ?? "", /2 of your corrections apply here\./);
-    assert.deepEqual(panel?.expand, { name: "collapse", label: "\u2630 \u270e", description: "2 of your corrections apply here. Open the Sitestencil panel" });
-    assert.deepEqual(panel?.buttons.slice(0, 2).map(({ label, description }) => [label, description]), [["Undo", "Undo the last correction"], ["Edit", "Edit the corrections of this site"]]);
+    assert.equal(panel?.sureness?.word, "Sure \u270e");
+    assert.deepEqual(panel?.menu?.buttons.slice(0, 2).map(({ label, description }) => [label, description]), [["Undo", "Undo the last correction"], ["Edit", "Edit the corrections of this site"]]);
     assert.match(MODES[name].title(state).map(textOf).join(" "), /2 of your corrections/);
     assert.doesNotMatch(JSON.stringify(orderOf({ name, corrections: 0 })), /orrection/);
   }

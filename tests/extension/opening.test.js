@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TAB, browserWith } from "./tab.js";
+import { RESULT, TAB, browserWith } from "./tab.js";
 
 test("the button opens the content where the person chose so: for all sites, or always on this one", async () => {
   for (const choices of [{ opens: "content" }, { contentSites: ["example.org"] }, { opens: "last", lastViews: { "example.org": "content" } }]) {
@@ -21,7 +21,7 @@ test("the panel's switch makes the button always open this site as content, and 
   const { tabs, seen, state, chosen } = browserWith();
   await tabs.click(TAB);
   await tabs.show(TAB, "content");
-  const pressed = () => seen.orders.at(-1).panel.buttons.find((/** @type {any} */ { name }) => name === "always")?.pressed;
+  const pressed = () => seen.orders.at(-1).panel.menu.buttons.find((/** @type {any} */ { name }) => name === "always")?.pressed;
   assert.equal(pressed(), false);
   await tabs.toggle(TAB, "always");
   assert.deepEqual([chosen.contentSites, state().name, pressed()], [["example.org"], "content", true]);
@@ -47,4 +47,13 @@ test("a shortcut shows its view from anywhere, and the page when that view shows
   assert.equal(state().name, "template");
   await tabs.click(TAB, undefined, "template");
   assert.equal(state().name, "original");
+});
+
+test("a guess is offered in the view that was asked for, also after a comparison with more pages", async () => {
+  const { tabs, seen, state } = browserWith({ extract: async () => ({ ...RESULT, summary: { ...RESULT.summary, doubt: "error_page" } }) });
+  await tabs.click(TAB, undefined, "content");
+  assert.deepEqual([state().name, state().asked], ["doubtful", "content"]);
+  assert.deepEqual(seen.orders.at(-1).panel.buttons.map((/** @type {any} */ { name, label }) => [name, label])[0], ["content", "Show anyway"]);
+  await tabs.loadMore(TAB);
+  assert.equal(state().name, "content");
 });

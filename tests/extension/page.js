@@ -35,6 +35,7 @@ export function openPage(html, { url = "https://example.org/news/a.html" } = {})
   };
   for (const name of ["dom.js", ...NAMES, "main.js"]) window.eval(readFileSync(new URL(`page/${name}`, EXTENSION), "utf8"));
   // jsdom draws nothing, and has no top layer.
+  window.Element.prototype.checkVisibility = () => true;
   window.sitestencil.drawn.watch = () => {};
   return { window, document: window.document, sitestencil: window.sitestencil, messages, ports };
 }

@@ -41,6 +41,7 @@ test("the panel's buttons lead to a view mode, act, or close it", () => {
   ask("snapshot", LIMITS);
   ask("answer", ANSWER);
   ask("show", TEMPLATE);
+  press(button("menu"));
   assert.deepEqual([button("save").textContent, button("close").getAttribute("aria-label")], ["Save as HTML", "Close this panel"]);
   press(button("original"));
   press(button("gaps"));
@@ -48,6 +49,40 @@ test("the panel's buttons lead to a view mode, act, or close it", () => {
   assert.equal(panel.root?.host.isConnected, true);
   press(button("close"));
   assert.equal(panel.root?.host.isConnected, false);
+});
+
+test("the menu opens and closes by its button, Escape, a press in the page and a change of the view, and stays for its switches", () => {
+  const page = openPage(HTML);
+  const { panel, button } = panelOf(page);
+  const { KeyboardEvent, Event } = page.window;
+  const say = (/** @type {any} */ state) => asker(page)("say", orderOf(state).panel);
+  const isOpen = () => {
+    const items = /** @type {HTMLElement | null | undefined} */ (panel.root?.querySelector("[data-menu]"));
+    assert.equal(button("menu").getAttribute("aria-expanded"), String(items?.style.display !== "none"));
+    return items?.style.display !== "none";
+  };
+  const ways = {
+    button: () => press(button("menu")),
+    Escape: () => byPerson(page.document.body, new KeyboardEvent("keydown", { key: "Escape", bubbles: true })),
+    page: () => byPerson(page.document.body, new Event("pointerdown", { bubbles: true })),
+    view: () => (press(button("template")), say({ name: "template" })),
+  };
+  for (const [name, way] of Object.entries(ways)) {
+    say({ name: "content" });
+    assert.equal(isOpen(), false, name);
+    button("menu").click();
+    assert.equal(isOpen(), false, "a page opens no menu");
+    press(button("menu"));
+    assert.equal(isOpen(), true, name);
+    button("reading_sepia").focus();
+    press(button("reading_sepia"));
+    say({ name: "content", reading: "sepia" });
+    assert.deepEqual([isOpen(), panel.root?.activeElement], [true, button("reading_sepia")], name);
+    way();
+    assert.equal(isOpen(), false, name);
+    if (name !== "view") assert.equal(panel.root?.activeElement, button("menu"), "the focus does not stay on what is hidden");
+  }
+  assert.equal(panel.root?.host.isConnected, true);
 });
 
 test("where the system forces its colours, a pressed button has those of what is chosen", () => {
@@ -62,70 +97,13 @@ test("where the system forces its colours, a pressed button has those of what is
   }
 });
 
-test("the panel offers the way first that fits what is wrong, and says so", () => {
-  const offered = (/** @type {Partial<AboutAnswer>} */ wrong) => {
-    const { panel } = orderOf({ name: "doubtful", sessionLinks: ["/a"], canRender: true, ...wrong });
-    const ways = panel?.buttons.map(({ name }) => name).filter((name) => name === "session" || name === "rendered");
-    return { ways, sentence: panel?.sentence ?? "" };
-  };
-  assert.deepEqual(offered({ doubt: "built_by_scripts" }).ways, ["rendered", "session"]);
-  assert.match(offered({ doubt: "built_by_scripts" }).sentence, /Open some of its pages in background tabs/);
-  assert.deepEqual(offered({ doubt: "needs_login" }).ways, ["session", "rendered"]);
-  assert.match(offered({ doubt: "needs_login" }).sentence, /after a login.*compare with your login/);
-  assert.deepEqual(offered({ doubt: "not_the_served_page" }).ways, ["session", "rendered"]);
-  assert.match(offered({ doubt: "not_the_served_page" }).sentence, /compare with your login.*open some in background tabs/);
-  assert.doesNotMatch(offered({ doubt: "built_by_scripts", canRender: false }).sentence, /helps/);
-});
-
-test("a collapsed panel leaves a tab alone that opens it again, and both are told; only a person can", () => {
-  const page = openPage(HTML);
-  const { panel, button } = panelOf(page);
-  const names = () => [...(panel.root?.querySelectorAll("button") ?? [])].map((one) => one.getAttribute("name"));
-  asker(page)("say", TEMPLATE.panel);
-  const all = names();
-  button("collapse").click();
-  assert.deepEqual(names(), all);
-  button("collapse").focus();
-  press(button("collapse"));
-  assert.deepEqual([names(), panel.root?.textContent?.includes("Template")], [["collapse"], false]);
-  assert.equal(panel.root?.activeElement, button("collapse"));
-  assert.equal(button("collapse").getAttribute("aria-label"), "Open the Sitestencil panel");
-  press(button("collapse"));
-  assert.deepEqual(names(), all);
-  assert.deepEqual(plain(page.messages), [{ type: "panel", choices: { collapsed: true } }, { type: "panel", choices: { collapsed: false } }]);
-});
-
-test("a view's panel opens collapsed once the person collapsed one, but not a question or a message", () => {
-  const panel = { collapsed: true };
-  assert.equal(orderOf({ name: "content", panel }).panel?.collapsed, true);
-  for (const name of /** @type {const} */ (["inspect", "doubtful"])) assert.equal(orderOf({ name, panel }).panel?.collapsed, undefined);
-  assert.equal(messagePanel("Text", panel).collapsed, undefined);
-});
-
-test("the content's panel collapses when the person scrolls on, and stays so until its tab is pressed", () => {
-  const page = openPage(HTML);
-  const { panel, button } = panelOf(page);
-  const isTab = () => panel.root?.querySelectorAll("button").length === 1;
-  const scroll = (/** @type {Element} */ at) => byPerson(at, new page.window.Event("wheel", { bubbles: true, composed: true }));
-  const say = (/** @type {"content" | "template"} */ name) => asker(page)("say", orderOf({ name }).panel);
-  say("template");
-  scroll(page.document.body);
-  assert.equal(isTab(), false, "the template's panel stays");
-  say("content");
-  page.document.body.dispatchEvent(new page.window.Event("wheel", { bubbles: true }));
-  scroll(button("close"));
-  assert.equal(isTab(), false, "the page itself and scrolling inside the panel change nothing");
-  scroll(page.document.body);
-  assert.equal(isTab(), true);
-  say("content");
-  assert.equal(isTab(), true, "parts that load later do not open it");
-  press(button("collapse"));
-  assert.equal(isTab(), false);
-  byPerson(page.document.body, new page.window.KeyboardEvent("keydown", { key: "PageDown", bubbles: true }));
-  assert.equal(isTab(), true);
-  say("template");
-  assert.equal(isTab(), false);
-  assert.deepEqual(plain(page.messages), [{ type: "panel", choices: { collapsed: false } }], "scrolling is no choice for other pages");
+test("of a guess, the first button is the one that helps; a login is first only where the site shows one", () => {
+  const SITE = { sessionLinks: ["/a"], canRender: true, canLoadMore: true };
+  const ways = (/** @type {Partial<AboutAnswer>} */ about) => orderOf({ name: "doubtful", ...about }).panel?.buttons.map(({ name, main }) => (main ? `${name}!` : name));
+  assert.deepEqual(ways({ ...SITE, doubt: "needs_login" }), ["session!", "rendered", "more", "template", "original"]);
+  for (const doubt of /** @type {const} */ (["built_by_scripts", "not_the_served_page"])) assert.deepEqual(ways({ ...SITE, doubt }), ["rendered!", "session", "more", "template", "original"]);
+  for (const doubt of /** @type {const} */ (["no_similar_page", "nothing_loaded", "unsure"])) assert.equal(ways({ ...SITE, doubt })?.[0], "more!");
+  assert.deepEqual(ways({ doubt: "alone", asked: "content" }), ["content!", "original"]);
 });
 
 /** A page with an open panel of a fixed size at a place. @param {any} page */
@@ -146,11 +124,11 @@ test("arrow keys on the handle move the panel within the window, and its place i
   button("move").dispatchEvent(key("ArrowLeft"));
   assert.deepEqual(page.messages, []);
   byPerson(button("move"), key("ArrowLeft"));
-  assert.deepEqual(plain(page.messages.pop()), { type: "panel", choices: { place: { side: "right", edge: "bottom", x: 48, y: 118 } } });
+  assert.deepEqual(plain(page.messages.pop()), { type: "panel", place: { side: "right", edge: "bottom", x: 48, y: 118 } });
   assert.match(inset(), /48px.*118px/);
   Object.assign(box, { left: 10, top: 5 });
   byPerson(button("move"), key("ArrowUp"));
-  assert.deepEqual(plain(page.messages.pop()), { type: "panel", choices: { place: { side: "left", edge: "top", x: 10, y: 0 } } });
+  assert.deepEqual(plain(page.messages.pop()), { type: "panel", place: { side: "left", edge: "top", x: 10, y: 0 } });
 });
 
 test("a press on the handle moves the panel to the next corner, and the next panel stands there", () => {
@@ -158,7 +136,7 @@ test("a press on the handle moves the panel to the next corner, and the next pan
   const { button, inset } = movable(page);
   press(button("move"));
   const place = { side: "left", edge: "bottom", x: 16, y: 16 };
-  assert.deepEqual(plain(page.messages), [{ type: "panel", choices: { place } }]);
+  assert.deepEqual(plain(page.messages), [{ type: "panel", place }]);
   const before = inset();
   press(button("close"));
   asker(page)("say", messagePanel("A sentence."));

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keepPanel } from "../../extension/background/choices.js";
 import { isNeverRemembered, siteOf, sitesIn } from "../../extension/sites.js";
 import { RESULT, TAB, browserWith } from "./tab.js";
 
@@ -26,14 +25,6 @@ test("nothing is remembered when the switch is off, nor of a site on the list", 
   assert.equal(await remembers({ choices: { remembers: false } }), false);
   assert.equal(await remembers({ choices: { remembers: true, neverRemembered: ["example.org"] } }), false);
   assert.equal(await remembers({ choices: { neverRemembered: ["example.com"] } }), true);
-});
-
-test("a panel that is moved and collapsed at once keeps both", async () => {
-  browserWith({});
-  const place = /** @type {const} */ ({ side: "left", edge: "bottom", x: 40, y: 40 });
-  await Promise.all([keepPanel({ place }), keepPanel({ collapsed: true })]);
-  const kept = await /** @type {any} */ (globalThis).browser.storage.local.get("panel");
-  assert.deepEqual(kept.panel, { place, collapsed: true });
 });
 
 test("a site is known by its host, with or without www", () => {

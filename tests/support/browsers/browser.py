@@ -326,7 +326,12 @@ class Browser(ABC):
         """The text of the first element of the extension's panel that matches, empty where none does."""
 
     def click_panel(self, name: str) -> None:
-        """Click a button of the extension's panel in the page: `save`, `close`, or the name of a view mode."""
+        """Click a button of the extension's panel in the page: `save`, `close`, or the name of a view mode.
+
+        One that is in the menu has the menu opened first.
+        """
+        if self._panel_button(name) is None and (menu := self._panel_button("menu")):
+            self.mouse_click(*menu)
         self.mouse_click(
             *wait_until(lambda: self._panel_button(name), f"{self.name}: the extension's panel shows no {name!r}")
         )
