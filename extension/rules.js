@@ -24,10 +24,7 @@ const BOX = /^[a-z][a-z0-9-]*(?:[.#]-?[A-Za-z_][\w-]*)*$/;
 const FIRST = new RegExp(`^${COMPOUND}`);
 const NEXT = new RegExp(`^${COMBINATOR}${COMPOUND}`);
 
-/**
- * @param {string} selector
- * @returns {boolean} whether it has only parts that rules may have; the command refuses others
- */
+/** @type {(selector: string) => boolean} whether it has only parts that rules may have; the command refuses others */
 export function isSelector(selector) {
   if (selector.length > LONGEST_SELECTOR) return false;
   const first = FIRST.exec(selector);
@@ -61,20 +58,13 @@ export function isSame(one, other) {
   return first === second;
 }
 
-/**
- * @param {RulesFile["sites"]} sites
- * @returns {string} a file of rules
- */
+/** @type {(sites: RulesFile["sites"]) => string} a file of rules */
 export function textOfRules(sites) {
   const sorted = Object.fromEntries(Object.entries(sites).sort(([one], [other]) => (one < other ? -1 : 1)));
   return `${JSON.stringify({ sitestencil_rules: VERSION, sites: sorted }, null, 1)}\n`;
 }
 
-/**
- * @param {string} text
- * @returns {{sites: RulesFile["sites"]} | {problem: Phrase}} the rules of a file, or the reason why they are
- *   invalid
- */
+/** @type {(text: string) => {sites: RulesFile["sites"]} | {problem: Phrase}} the rules of a file, or the reason why they are invalid */
 export function rulesIn(text) {
   if (text.length > MOST_BYTES) return { problem: ["rules_too_long"] };
   /** @type {any} */

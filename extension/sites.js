@@ -2,10 +2,7 @@
 
 import { printable } from "./printable.js";
 
-/**
- * @param {string} url
- * @returns {string} the host of the page's site; empty for an address without one
- */
+/** @type {(url: string) => string} the host of the page's site; empty for an address without one */
 export function siteOf(url) {
   const host = URL.canParse(url) ? new URL(url).host : "";
   const bare = host.replace(/^www\./, "");
@@ -32,10 +29,7 @@ export function isNeverRemembered(url, sites) {
   return !site || sites.some((one) => site === one || site.endsWith(`.${one}`));
 }
 
-/**
- * @param {string} [url]
- * @returns {string} the pattern by which browsers name the pages of its host
- */
+/** @type {(url?: string) => string} the pattern by which browsers name the pages of its host */
 export function sitePattern(url = "") {
   const { protocol, hostname } = new URL(url);
   return `${protocol}//${hostname}/*`;
@@ -44,10 +38,7 @@ export function sitePattern(url = "") {
 // Of a longer address the end tells more.
 const LONGEST_END = 60;
 
-/**
- * @param {string} url
- * @returns {string} the address as a person reads it: path and query, or only their end
- */
+/** @type {(url: string) => string} the address as a person reads it: path and query, or only their end */
 export function endOf(url) {
   const { pathname, search } = new URL(url);
   const whole = readable(`${pathname}${search}`);

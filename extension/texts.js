@@ -4,10 +4,7 @@ import { printable } from "./printable.js";
 
 /** @import { Phrase } from "./messages.js" */
 
-/**
- * @param {Phrase} phrase
- * @returns {string} in the browser's language, or in English
- */
+/** @type {(phrase: Phrase) => string} in the browser's language, or in English */
 export function textOf([name, ...values]) {
   const texts = values.map((value) => (typeof value === "object" ? textOf(value) : printable(String(value))));
   const message = browser.i18n.getMessage(name, texts);
@@ -17,11 +14,7 @@ export function textOf([name, ...values]) {
   return browser.i18n.getMessage(`${name}_${form}`, texts) || browser.i18n.getMessage(`${name}_other`, texts);
 }
 
-/**
- * Several sentences as one text.
- * @param {ReadonlyArray<Phrase>} phrases
- * @returns {string}
- */
+/** Several sentences as one text. @type {(phrases: ReadonlyArray<Phrase>) => string} */
 export function sentencesOf(phrases) {
   return phrases.map(textOf).join(" ");
 }

@@ -1,10 +1,6 @@
 /** All differences between the browsers. */
 
-/**
- * The reason a native messaging port closed, in the browser's own words.
- * @param {browser.runtime.Port} port
- * @returns {string} empty if the other end just closed it
- */
+/** The reason a native messaging port closed, in the browser's own words. @type {(port: browser.runtime.Port) => string} empty if the other end just closed it */
 export function disconnectReason(port) {
   const firefox = /** @type {{message?: string} | null | undefined} */ (port.error);
   return firefox?.message ?? browser.runtime.lastError?.message ?? "";
@@ -48,10 +44,7 @@ function isFirefox() {
   return "getBrowserInfo" in browser.runtime;
 }
 
-/**
- * The failure behind a browser's reason; `sitestencil doctor` explains more. Firefox gives the same reason for a
- * host that is not registered and for one that it may not start.
- */
+/** The failure behind a browser's reason; `sitestencil doctor` explains more. Firefox gives the same reason for a host that is not registered and for one that it may not start. */
 const REASONS = /** @type {const} */ ([
   [/not found|no such native application/i, "missing"],
   [/forbidden/i, "forbidden"],
@@ -61,10 +54,7 @@ const REASONS = /** @type {const} */ ([
 
 /** @typedef {"missing" | "forbidden" | "exited" | "garbled" | "silent" | "protocol" | "lost"} HostFailure */
 
-/**
- * @param {string} reason
- * @returns {HostFailure}
- */
+/** @type {(reason: string) => HostFailure} */
 export function failureOf(reason) {
   return REASONS.find(([pattern]) => pattern.test(reason))?.[1] ?? "lost";
 }

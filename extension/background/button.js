@@ -8,11 +8,7 @@ import { lookOf } from "./states.js";
 
 const SIZES = [16, 32, 48];
 
-/**
- * Shows a state on a tab's button. The browser resets it at a navigation.
- * @param {number} tabId
- * @param {TabState} state
- */
+/** Shows a state on a tab's button. The browser resets it at a navigation. @type {(tabId: number, state: TabState) => Promise<void>} */
 export async function showState(tabId, state) {
   const { title, badge, colour, icon } = lookOf(state);
   const path = Object.fromEntries(SIZES.map((size) => [size, `/icons/${icon}-${size}.png`]));
@@ -31,10 +27,7 @@ export async function showState(tabId, state) {
   }
 }
 
-/**
- * @param {number} tabId
- * @returns {Promise<boolean>} whether the tab's button says that the page is unknown
- */
+/** @type {(tabId: number) => Promise<boolean>} whether the tab's button says that the page is unknown */
 export async function showsIdle(tabId) {
   return (await browser.action.getTitle({ tabId })) === textOf(["title_idle"]);
 }

@@ -9,10 +9,7 @@ import { choice, chooseFor } from "./memory.js";
 /** One change at a time: each reads the result of the last one. @type {Promise<unknown>} */
 let changes = Promise.resolve();
 
-/**
- * @param {number} tabId
- * @returns {Promise<ReadonlyArray<Rule>>} the rules of a tab's site
- */
+/** @type {(tabId: number) => Promise<ReadonlyArray<Rule>>} the rules of a tab's site */
 export async function rulesOf(tabId) {
   const [{ url = "" }, rules = {}] = await Promise.all([browser.tabs.get(tabId), choice("rules")]);
   const site = siteOf(url);
@@ -27,13 +24,7 @@ export async function openCorrections(tabId) {
   await browser.tabs.create({ url: browser.runtime.getURL(`pages/options.html#corrections:${encodeURIComponent(site)}`) });
 }
 
-/**
- * Stores a correction of a tab's page, or forgets it.
- * @param {number} tabId
- * @param {Correction} correction
- * @param {boolean} undone
- * @returns {Promise<void>}
- */
+/** Stores a correction of a tab's page, or forgets it. @type {(tabId: number, correction: Correction, undone: boolean) => Promise<void>} */
 export function keepCorrection(tabId, correction, undone) {
   const change = changes.then(async () => {
     const { url = "" } = await browser.tabs.get(tabId);

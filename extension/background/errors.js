@@ -63,11 +63,7 @@ export class HostError extends Error {
     this.number = number;
   }
 
-  /**
-   * An error that the host answered. For an unknown number the person sees the host's sentence.
-   * @param {ErrorAnswer} error
-   * @returns {HostError}
-   */
+  /** An error that the host answered. For an unknown number the person sees the host's sentence. @type {(error: ErrorAnswer) => HostError} */
   static answered({ number, name, message, detail = "" }) {
     const report = `${number} ${name}${detail && `: ${detail}`}`;
     if (number === PROTOCOL_VERSION) return new HostError("protocol", report);
@@ -76,10 +72,7 @@ export class HostError extends Error {
     return new HostError("answered", report, phrase, number);
   }
 
-  /**
-   * @param {unknown} error
-   * @returns {HostError}
-   */
+  /** @type {(error: unknown) => HostError} */
   static from(error) {
     return error instanceof HostError ? error : new HostError("internal", String(error));
   }

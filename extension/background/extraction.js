@@ -57,10 +57,7 @@ export class Extraction {
     }
   }
 
-  /**
-   * @param {Packed} packed
-   * @returns {Promise<TabState & {name: ViewMode}>}
-   */
+  /** @type {(packed: Packed) => Promise<TabState & {name: ViewMode}>} */
   async #run(packed) {
     const captured = this.#elapsed();
     const snapshot = jsonOf(packed, "page_too_large");
@@ -112,10 +109,7 @@ export class Extraction {
     return state.name;
   }
 
-  /**
-   * @param {AboutAnswer} about
-   * @returns {Promise<TabState & {name: ViewMode}>} the state in which an answer is first shown
-   */
+  /** @type {(about: AboutAnswer) => Promise<TabState & {name: ViewMode}>} the state in which an answer is first shown */
   async #stateOf(about) {
     const { tabId } = this.page;
     const first = this.first ?? (await opensAs(tabId));

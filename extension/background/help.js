@@ -4,10 +4,7 @@
 
 const PAGE = "/pages/help.html";
 
-/**
- * Shows the page: the open one, or a new one; nothing if the tab that needs it has closed or is not in front.
- * @param {number} tabId
- */
+/** Shows the page: the open one, or a new one; nothing if the tab that needs it has closed or is not in front. @type {(tabId: number) => Promise<void>} */
 export async function openHelp(tabId) {
   if (!(await isInFront(tabId))) return;
   /** @type {ExtensionPageOrder} */

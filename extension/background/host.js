@@ -255,10 +255,7 @@ export class Host {
     else this.#waiting.fail(message.id, HostError.answered(message));
   }
 
-  /**
-   * @param {browser.runtime.Port} port
-   * @param {string} reason
-   */
+  /** @type {(port: browser.runtime.Port, reason: string) => void} */
   #onDisconnect(port, reason) {
     if (port !== this.#port) return;
     const failure = failureOf(reason);

@@ -26,11 +26,7 @@ export function closeLeftTabs() {
   closed = closeByNumber().catch(console.error);
 }
 
-/**
- * @param {string} url
- * @param {{openerTabId?: number, windowId?: number}} where
- * @returns {Promise<number>} the number of the new tab, which is not in front
- */
+/** @type {(url: string, where: {openerTabId?: number, windowId?: number}) => Promise<number>} the number of the new tab, which is not in front */
 export async function openTab(url, where) {
   await closed;
   const { id = browser.tabs.TAB_ID_NONE, incognito } = await browser.tabs.create({ url: opensTabsInTwoSteps() ? FIRST_PAGE : url, active: false, ...where });
@@ -39,11 +35,7 @@ export async function openTab(url, where) {
   return id;
 }
 
-/**
- * Sends a tab to its page, unless it is there, and mutes it.
- * @param {number} id
- * @param {string} url
- */
+/** Sends a tab to its page, unless it is there, and mutes it. @type {(id: number, url: string) => Promise<void>} */
 export async function sendTab(id, url) {
   await browser.tabs.update(id, { muted: true, ...(opensTabsInTwoSteps() && { url }) });
 }

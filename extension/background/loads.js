@@ -28,10 +28,7 @@ export class Loads {
     for (const running of this.#running.values()) running.abort();
   }
 
-  /**
-   * @param {number} request
-   * @param {string} url
-   */
+  /** @type {(request: number, url: string) => Promise<void>} */
   async #load(request, url) {
     if (!this.loader) return;
     const running = new AbortController();

@@ -133,10 +133,7 @@ function onPageMessage(tabId, message) {
   }
 }
 
-/**
- * The handshake, for the extension's pages; errors are values, as messages carry no others.
- * @returns {Promise<Greeting>}
- */
+/** The handshake, for the extension's pages; errors are values, as messages carry no others. @type {() => Promise<Greeting>} */
 async function greet() {
   try {
     const hello = await tabs.host.hello();

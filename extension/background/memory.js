@@ -14,11 +14,7 @@ export async function keep(facts) {
   await browser.storage.session.set(facts);
 }
 
-/**
- * Stores facts about a tab's page until the browser ends.
- * @param {number} tabId
- * @param {Partial<Kept>} facts
- */
+/** Stores facts about a tab's page until the browser ends. @type {(tabId: number, facts: Partial<Kept>) => Promise<void>} */
 export async function keepOf(tabId, facts) {
   if (!(await isPrivate(tabId))) await keep(facts);
 }
@@ -67,11 +63,7 @@ export async function choose(choices) {
   await browser.storage.local.set(choices);
 }
 
-/**
- * Stores a choice about a tab's page.
- * @param {number} tabId
- * @param {Partial<Choices>} choices
- */
+/** Stores a choice about a tab's page. @type {(tabId: number, choices: Partial<Choices>) => Promise<void>} */
 export async function chooseFor(tabId, choices) {
   if (!(await isPrivate(tabId))) await choose(choices);
 }

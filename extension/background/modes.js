@@ -1,6 +1,4 @@
-/**
- * The view modes of a page with a known template, as one table: hidden part, and words of button and panel. A new mode needs a new row, and its name in `ViewMode`.
- */
+/** The view modes of a page with a known template, as one table: hidden part, and words of button and panel. A new mode needs a new row, and its name in `ViewMode`. */
 
 import { aboutDoubt, aboutSureness, hasSureContent } from "./sureness.js";
 
@@ -82,22 +80,12 @@ export const MODES = {
   },
 };
 
-/**
- * @param {Pick<TabState, "doubt" | "mainSureness">} state
- * @param {FirstView} opens
- * @returns {ViewMode} the first mode of an answer
- */
+/** @type {(state: Pick<TabState, "doubt" | "mainSureness">, opens: FirstView) => ViewMode} the first mode of an answer */
 export function firstMode(state, opens) {
   return !state.doubt || (opens === "content" && hasSureContent(state)) ? opens : "doubtful";
 }
 
-/**
- * The mode after a click on the toolbar button: from the view that the button opens to the page, then to the other
- * view, and on.
- * @param {ViewMode} mode
- * @param {FirstView} [opens]
- * @returns {ViewMode}
- */
+/** The mode after a click on the toolbar button: from the view that the button opens to the page, then to the other view, and on. @type {(mode: ViewMode, opens?: FirstView) => ViewMode} */
 export function clickOf(mode, opens = "template") {
   const other = opens === "template" ? "content" : "template";
   return mode === "original" ? other : mode === other ? opens : "original";
@@ -124,11 +112,7 @@ function hidden(state, says) {
   return state.undone ? [["title_undone"]] : [says, ...aboutAnswer(state), ...aboutCorrections(state)];
 }
 
-/**
- * The detector's confidence, if it gives one, and whether more pages would help.
- * @param {TabState} state
- * @returns {Phrase[]}
- */
+/** The detector's confidence, if it gives one, and whether more pages would help. @type {(state: TabState) => Phrase[]} */
 function aboutAnswer(state) {
   const phrases = aboutSureness(state);
   const { morePages } = state;
@@ -136,11 +120,7 @@ function aboutAnswer(state) {
   return phrases;
 }
 
-/**
- * The advice about the ways to load pages that the panel offers.
- * @param {TabState} state
- * @returns {Phrase[]}
- */
+/** The advice about the ways to load pages that the panel offers. @type {(state: TabState) => Phrase[]} */
 function aboutWays({ sessionLinks, loadedBy, canRender, doubt }) {
   if (loadedBy === "rendered") return [["panel_rendered_differs"]];
   if (!sessionLinks) return [];
@@ -154,12 +134,7 @@ export function aboutCorrections({ corrections }) {
   return corrections ? [["panel_corrections", corrections]] : [];
 }
 
-/**
- * The comparison in words: pages compared, confidence, the person's corrections, the problem of a poor answer, a moved
- * page, and unjudged parts.
- * @param {TabState} state
- * @returns {Phrase[]}
- */
+/** The comparison in words: pages compared, confidence, the person's corrections, the problem of a poor answer, a moved page, and unjudged parts. @type {(state: TabState) => Phrase[]} */
 function aboutComparison(state) {
   const { copied, pagesCompared, doubt, later, moved, remembered, loadedBy } = state;
   if (copied) return [[copied === "yes" ? "panel_copied" : "panel_not_copied"]];

@@ -92,11 +92,7 @@ export class Page {
     return /** @type {PageReply<Awaited<ReturnType<PageCommands[Name]>>> | null | undefined} */ (frame?.result) ?? undefined;
   }
 
-  /**
-   * Fetches another page of the same server in the page's own session.
-   * @param {string} url
-   * @returns {Promise<FetchedPage>}
-   */
+  /** Fetches another page of the same server in the page's own session. @type {(url: string) => Promise<FetchedPage>} */
   async load(url) {
     const [frame] = await browser.scripting.executeScript({
       target: { tabId: this.tabId },
@@ -145,18 +141,12 @@ export class Page {
     return corrected;
   }
 
-  /**
-   * Says in the page that it undoes a view mode.
-   * @param {TabState & {name: ViewMode}} state
-   */
+  /** Says in the page that it undoes a view mode. @type {(state: TabState & {name: ViewMode}) => Promise<void>} */
   async sayUndone(state) {
     await this.run("say", undonePanel(state)).catch(() => {});
   }
 
-  /**
-   * Renews the open panel's content.
-   * @param {TabState & {name: ViewMode}} state
-   */
+  /** Renews the open panel's content. @type {(state: TabState & {name: ViewMode}) => Promise<void>} */
   async renewPanel(state) {
     const { panel } = orderOf(state);
     if (panel) await this.run("say", panel).catch(() => {});
@@ -171,11 +161,7 @@ export class Page {
     await this.run("say", messagePanel(sentence, await choice("panel"), mayPass)).catch(() => {});
   }
 
-  /**
-   * Shows the progress of the work in the page, if possible.
-   * @param {{pagesLoaded?: number, pagesWanted?: number | null}} progress
-   * @param {PanelChoices} [chosen]
-   */
+  /** Shows the progress of the work in the page, if possible. @type {(progress: {pagesLoaded?: number, pagesWanted?: number | null}, chosen?: PanelChoices) => Promise<void>} */
   async sayWorking(progress, chosen) {
     await this.run("say", workingPanel(progress, chosen)).catch(() => {});
   }

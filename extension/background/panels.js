@@ -50,11 +50,7 @@ const HOW = /** @type {const} */ ({ undo: "panel_undo_how", edit: "panel_edit_ho
 
 /** @typedef {TabState & {name: ViewMode}} ViewState */
 
-/**
- * The order to a page for a state with a view mode.
- * @param {ViewState} state
- * @returns {ViewOrder}
- */
+/** The order to a page for a state with a view mode. @type {(state: ViewState) => ViewOrder} */
 export function orderOf(state) {
   const { hides, startsAtContent, inspects, sentences } = MODES[state.name];
   return {
@@ -99,20 +95,12 @@ function lookingPanel({ panel }) {
   return { ...frame(panel?.place), sentence: textOf(["panel_looking"]), views: [], buttons: [] };
 }
 
-/**
- * The panel of a view mode that the page undoes.
- * @param {ViewState} state
- * @returns {PanelContent}
- */
+/** The panel of a view mode that the page undoes. @type {(state: ViewState) => PanelContent} */
 export function undonePanel(state) {
   return panelOf([["panel_undone"]], { ...state, undone: true });
 }
 
-/**
- * The panel that lists the pages to load in the person's session, before the first time on a site.
- * @param {ReadonlyArray<string>} links
- * @returns {PanelContent}
- */
+/** The panel that lists the pages to load in the person's session, before the first time on a site. @type {(links: ReadonlyArray<string>) => PanelContent} */
 export function sessionPanel(links) {
   const buttons = [{ ...buttonOf("allow"), main: true }, labelled("original", "panel_cancel")];
   const choices = links.map((link) => ({ value: link, label: endOf(link) }));

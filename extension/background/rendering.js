@@ -1,7 +1,4 @@
-/**
- * Opens pages that scripts build in background tabs, captures each when it settles or after a timeout, and always
- * closes it.
- */
+/** Opens pages that scripts build in background tabs, captures each when it settles or after a timeout, and always closes it. */
 
 import { closeTab, openTab, sendTab } from "./left_tabs.js";
 import { Page } from "./page.js";
@@ -36,11 +33,7 @@ export class RenderedTabs {
     this.place = { openerTabId: id, windowId };
   }
 
-  /**
-   * @param {string} url
-   * @param {AbortSignal} signal
-   * @returns {Promise<FetchedPage>}
-   */
+  /** @type {(url: string, signal: AbortSignal) => Promise<FetchedPage>} */
   async load(url, signal) {
     if (this.#opened++ >= IN_ALL) return { error: `${IN_ALL} tabs were opened, which is enough.` };
     if (this.#open >= AT_ONCE) await new Promise((resolve) => this.#queue.push(() => resolve(null)));
@@ -57,11 +50,7 @@ export class RenderedTabs {
     }
   }
 
-  /**
-   * @param {string} url
-   * @param {AbortSignal} signal
-   * @returns {Promise<FetchedPage>}
-   */
+  /** @type {(url: string, signal: AbortSignal) => Promise<FetchedPage>} */
   async #capture(url, signal) {
     const id = await openTab(url, this.place);
     try {
@@ -89,10 +78,7 @@ function withinTime(work, signal) {
   });
 }
 
-/**
- * @param {number} tabId
- * @returns {Promise<FetchedPage>}
- */
+/** @type {(tabId: number) => Promise<FetchedPage>} */
 async function captureOf(tabId) {
   const opened = performance.now();
   const left = (/** @type {number} */ within) => Math.max(0, within - (performance.now() - opened));

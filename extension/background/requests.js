@@ -23,11 +23,7 @@ export function withPage(request, json) {
   return texts.map((text, index) => ({ ...request, part: index + 1, parts: texts.length, text }));
 }
 
-/**
- * @param {string} text
- * @param {number} length
- * @returns {string[]} pieces of at most this length, cut between two characters
- */
+/** @type {(text: string, length: number) => string[]} pieces of at most this length, cut between two characters */
 export function cut(text, length) {
   /** @type {string[]} */
   const pieces = [];

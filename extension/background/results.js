@@ -12,20 +12,13 @@ export class Assembly {
   #reasons = [];
   #width = 0;
 
-  /**
-   * Takes a part of the reasons, which precede the result.
-   * @param {ReasonsPart} part
-   */
+  /** Takes a part of the reasons, which precede the result. @type {(part: ReasonsPart) => void} */
   addReasons({ part, width, rows }) {
     this.#reasons[part - 1] = rows;
     this.#width = width;
   }
 
-  /**
-   * Takes a part; returns the result once it is complete.
-   * @param {ResultPart | EarlyResultPart} part
-   * @returns {Result | null}
-   */
+  /** Takes a part; returns the result once it is complete. @type {(part: ResultPart | EarlyResultPart) => Result | null} */
   add(part) {
     const { part: number, parts } = part;
     if (!(number >= 1 && number <= parts)) throw new RangeError(`Part ${number} of ${parts} is none.`);
@@ -71,11 +64,7 @@ export class EarlyResults {
   }
 }
 
-/**
- * Joins ranges that the end of a part cut in two.
- * @param {ReadonlyArray<Ranges>} slices
- * @returns {Ranges}
- */
+/** Joins ranges that the end of a part cut in two. @type {(slices: ReadonlyArray<Ranges>) => Ranges} */
 export function joined(slices) {
   /** @type {Array<[number, number]>} */
   const all = [];

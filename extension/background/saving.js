@@ -30,10 +30,7 @@ const FILES = {
 // Windows opens devices by these names.
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/**
- * Pages that will connect, by the key in their address.
- * @type {Map<string, (port: browser.runtime.Port) => void>}
- */
+/** Pages that will connect, by the key in their address. @type {Map<string, (port: browser.runtime.Port) => void>} */
 const expected = new Map();
 
 /**
@@ -155,12 +152,7 @@ class SavingPage {
     return this.#answer((message) => message.choices ?? null);
   }
 
-  /**
-   * Has a file downloaded.
-   * @param {string[]} pieces
-   * @param {string} name
-   * @param {FileChoices} choices
-   */
+  /** Has a file downloaded. @type {(pieces: string[], name: string, choices: FileChoices) => Promise<void>} */
   async download(pieces, name, choices) {
     const taken = this.#answer((message) => message.taken ?? null);
     for (const piece of pieces) this.tell({ piece });
@@ -197,10 +189,7 @@ class SavingPage {
   }
 }
 
-/**
- * Connects a page for saving that has opened.
- * @param {browser.runtime.Port} port
- */
+/** Connects a page for saving that has opened. @type {(port: browser.runtime.Port) => void} */
 export function onSavingPage(port) {
   if (!port.name.startsWith(PORT)) return;
   const key = port.name.slice(PORT.length);
@@ -210,13 +199,7 @@ export function onSavingPage(port) {
   else port.disconnect();
 }
 
-/**
- * The content's file has the page's title; the template's begins with the site.
- * @param {string} host
- * @param {string} title
- * @param {FileChoices} [choices]
- * @returns {string} a name that every system takes
- */
+/** The content's file has the page's title; the template's begins with the site. @type {(host: string, title: string, choices?: FileChoices) => string} a name that every system takes */
 export function fileName(host, title, choices = STANDARD) {
   const words = [host, title]
     // eslint-disable-next-line no-control-regex -- no system takes them in a name

@@ -47,10 +47,7 @@ export const LOOKS = {
   ...ofModes(({ title, colour, icon, badge = "" }) => ({ title, colour, icon, badge: ({ undone }) => (undone ? "!" : badge) })),
 };
 
-/**
- * @param {TabState} state
- * @returns {{title: Phrase[], badge: string, colour: string, icon: string}}
- */
+/** @type {(state: TabState) => {title: Phrase[], badge: string, colour: string, icon: string}} */
 export function lookOf(state) {
   const { title, badge, colour, icon } = LOOKS[state.name];
   return { title: title(state), badge: badge(state), colour, icon };

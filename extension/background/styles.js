@@ -2,10 +2,7 @@
 
 import { READING } from "./reading.js";
 
-/**
- * The rules of the template view. They act only on the marks of page/view.js. As user rules they beat the page's
- * own, even `!important`, and reach into shadow roots.
- */
+/** The rules of the template view. They act only on the marks of page/view.js. As user rules they beat the page's own, even `!important`, and reach into shadow roots. */
 const MARKS = `
 [data-sitestencil="hide"], [data-sitestencil="hide"]::before, [data-sitestencil="hide"]::after {
   visibility: hidden !important;

@@ -26,10 +26,7 @@ const DOUBTS = {
   all_content: ["doubt_all_content"],
 };
 
-/**
- * @param {{doubt?: string | null}} summary
- * @returns {DoubtName | undefined} the reason why the answer is a guess; a newer host's unknown reason is `unsure`
- */
+/** @type {(summary: {doubt?: string | null}) => DoubtName | undefined} the reason why the answer is a guess; a newer host's unknown reason is `unsure` */
 export function doubtOf({ doubt }) {
   if (!doubt) return undefined;
   return Object.hasOwn(DOUBTS, doubt) ? /** @type {DoubtName} */ (doubt) : "unsure";
@@ -48,10 +45,7 @@ export function hasSureContent({ doubt, mainSureness = 0 }) {
   return (!doubt || OF_TEMPLATE.has(doubt)) && mainSureness >= MAIN_BOUNDS[0];
 }
 
-/**
- * @param {Pick<TabState, "name" | "sureness" | "mainSureness" | "showsAround" | "doubt">} state
- * @returns {Phrase[]} how right the view is; empty if the detector gives no confidence
- */
+/** @type {(state: Pick<TabState, "name" | "sureness" | "mainSureness" | "showsAround" | "doubt">) => Phrase[]} how right the view is; empty if the detector gives no confidence */
 export function aboutSureness({ name, sureness, mainSureness, showsAround, doubt }) {
   const ofMain = name === "content" && !showsAround && mainSureness !== undefined;
   const shown = ofMain ? mainSureness : sureness;
@@ -62,10 +56,7 @@ export function aboutSureness({ name, sureness, mainSureness, showsAround, doubt
   return [[shown < almostSurely ? "confidence_medium" : "confidence_high"]];
 }
 
-/**
- * The part of a summary that tells about the answer. @typedef {Pick<Summary, "sureness" | "more_pages"> &
- * Partial<Summary>} AboutSummary
- */
+/** The part of a summary that tells about the answer. @typedef {Pick<Summary, "sureness" | "more_pages"> & Partial<Summary>} AboutSummary */
 
 /**
  * @param {AboutSummary} summary

@@ -159,10 +159,7 @@ export class Tabs {
     return this.turns.end(tabId, reason);
   }
 
-  /**
-   * Handles new content in a page with a hidden part; a click goes first.
-   * @param {number} tabId
-   */
+  /** Handles new content in a page with a hidden part; a click goes first. @type {(tabId: number) => Promise<void>} */
   async grown(tabId) {
     await this.turns.done(tabId);
     if (this.turns.isBusy(tabId)) return;
@@ -170,11 +167,7 @@ export class Tabs {
     if (state && !this.turns.isBusy(tabId)) await showState(tabId, state);
   }
 
-  /**
-   * Reports that the page keeps undoing a view mode.
-   * @param {number} tabId
-   * @param {ViewMode} mode
-   */
+  /** Reports that the page keeps undoing a view mode. @type {(tabId: number, mode: ViewMode) => Promise<void>} */
   async undone(tabId, mode) {
     await this.turns.done(tabId); // This can come before the button shows the mode.
     if (this.turns.isBusy(tabId)) return;
@@ -196,22 +189,14 @@ export class Tabs {
     });
   }
 
-  /**
-   * Reports that the browser stopped this background during work on a page.
-   * @param {number} tabId
-   */
+  /** Reports that the browser stopped this background during work on a page. @type {(tabId: number) => Promise<void>} */
   async interrupted(tabId) {
     if (this.turns.isBusy(tabId)) return;
     await new Page(tabId).removeStyles().catch(() => {});
     await this.#workFailed(tabId, new HostError("interrupted"));
   }
 
-  /**
-   * Handles a page that changed its address, or came back from the browser's memory.
-   * @param {number} tabId
-   * @param {View} view
-   * @param {AboutAnswer} [about]
-   */
+  /** Handles a page that changed its address, or came back from the browser's memory. @type {(tabId: number, view: View, about?: AboutAnswer) => Promise<void>} */
   async viewChanged(tabId, view, about) {
     if (this.turns.isBusy(tabId)) return;
     if (!hidesAnything(view)) await new Page(tabId).removeStyles().catch(() => {});
@@ -233,11 +218,7 @@ export class Tabs {
     showsIdle(tabId).then((isIdle) => void (isIdle && this.host.wake(url)), () => {});
   }
 
-  /**
-   * @param {Page} page
-   * @param {AbortSignal} signal
-   * @returns {Promise<PageArrival>} the page's state, once it can be asked
-   */
+  /** @type {(page: Page, signal: AbortSignal) => Promise<PageArrival>} the page's state, once it can be asked */
   async #arrive(page, signal) {
     const late = setTimeout(() => {
       if (!signal.aborted) void showState(page.tabId, { name: "working" });
@@ -248,12 +229,7 @@ export class Tabs {
     return arrival;
   }
 
-  /**
-   * @param {Page} page
-   * @param {ViewMode} mode
-   * @param {PageArrival} arrival
-   * @returns {Promise<TabState>}
-   */
+  /** @type {(page: Page, mode: ViewMode, arrival: PageArrival) => Promise<TabState>} */
   async #showIfKnown(page, mode, arrival) {
     return arrival.view === "none" ? this.#forgotten(page) : this.#show(page, mode, arrival);
   }
@@ -290,10 +266,7 @@ export class Tabs {
     return new Extraction(page, this.host, signal, options).run(packed).finally(() => forgetClosedTabs());
   }
 
-  /**
-   * @param {number} tabId
-   * @param {unknown} error
-   */
+  /** @type {(tabId: number, error: unknown) => Promise<void>} */
   async #workFailed(tabId, error) {
     await showState(tabId, await stateOfFailure(new Page(tabId), error, new AbortController().signal)).catch(() => {});
   }

@@ -22,12 +22,7 @@ export class Turns {
     await this.#queues.get(tabId);
   }
 
-  /**
-   * Ends the work in a tab.
-   * @param {number} tabId
-   * @param {Error} reason
-   * @returns {boolean} whether there was any
-   */
+  /** Ends the work in a tab. @type {(tabId: number, reason: Error) => boolean} whether there was any */
   end(tabId, reason) {
     const work = this.#running.get(tabId);
     if (!work || work.signal.aborted) return false;
@@ -35,12 +30,7 @@ export class Turns {
     return true;
   }
 
-  /**
-   * Does work after the earlier work, and shows its outcome on the tab's button.
-   * @param {number} tabId
-   * @param {(page: Page, signal: AbortSignal) => Promise<TabState>} work
-   * @returns {Promise<void>}
-   */
+  /** Does work after the earlier work, and shows its outcome on the tab's button. @type {(tabId: number, work: (page: Page, signal: AbortSignal) => Promise<TabState>) => Promise<void>} */
   take(tabId, work) {
     const page = new Page(tabId);
     const running = new AbortController();

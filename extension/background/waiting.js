@@ -53,10 +53,7 @@ export class Waiting {
     }
   }
 
-  /**
-   * @param {number} id
-   * @param {unknown} error
-   */
+  /** @type {(id: number, error: unknown) => void} */
   fail(id, error) {
     const request = this.#requests.get(id);
     this.#end(id);

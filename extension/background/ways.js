@@ -1,7 +1,4 @@
-/**
- * Two ways to load pages that the host cannot get: fetched in the person's session, or opened in background tabs.
- * Both load only pages that the person saw in a list, site by site.
- */
+/** Two ways to load pages that the host cannot get: fetched in the person's session, or opened in background tabs. Both load only pages that the person saw in a list, site by site. */
 
 import { siteOf, sitePattern } from "../sites.js";
 import { choice, chooseFor, keepOf } from "./memory.js";
@@ -13,10 +10,7 @@ import { RenderedTabs } from "./rendering.js";
 /** @import { Page } from "./page.js" */
 
 const MOST_SITES = 1000;
-/**
- * The names under which each way's allowed sites are stored.
- * @type {Readonly<Record<Way, "sessionSites" | "renderedSites">>}
- */
+/** The names under which each way's allowed sites are stored. @type {Readonly<Record<Way, "sessionSites" | "renderedSites">>} */
 const SITES = { session: "sessionSites", rendered: "renderedSites" };
 
 /**

@@ -1,9 +1,6 @@
 "use strict";
 
-/**
- * Captures the page for saving: host/PROTOCOL.md, "The capture". The host decides what may go into a file. The
- * capture leaves out all that a person typed.
- */
+/** Captures the page for saving: host/PROTOCOL.md, "The capture". The host decides what may go into a file. The capture leaves out all that a person typed. */
 sitestencil.capture ??= (() => {
   const WITHOUT_TEXT = new Set(["script", "noscript"]);
   // Metadata and formulas, which no browser runs.
@@ -102,11 +99,7 @@ sitestencil.capture ??= (() => {
     return Array.from(roots, (index) => [index, /** @type {Element} */ (elements[index])]);
   }
 
-  /**
-   * The rules of adopted sheets, by the element of their shadow root or the `html` element of their document.
-   * @param {Tree} now
-   * @returns {Array<[number, string]>}
-   */
+  /** The rules of adopted sheets, by the element of their shadow root or the `html` element of their document. @type {(now: Tree) => Array<[number, string]>} */
   function sheetsOf(now) {
     const { dom, rules } = sitestencil;
     const shadows = Array.from(now.shadowRoots, (index) => [index, now.elements[index]]);
@@ -116,10 +109,7 @@ sitestencil.capture ??= (() => {
       .filter(([, text]) => text);
   }
 
-  /**
-   * @param {Node} element
-   * @returns {string[]} names and values in turn, without the view's marks
-   */
+  /** @type {(element: Node) => string[]} names and values in turn, without the view's marks */
   function attributesOf(element) {
     const { dom } = sitestencil;
     return dom

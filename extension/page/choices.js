@@ -42,10 +42,7 @@ sitestencil.choices ??= (() => {
     return [...(root?.querySelectorAll("input:checked") ?? [])].map((box) => values.get(box) ?? "");
   }
 
-  /**
-   * @param {"div" | "label" | "input" | "span"} name
-   * @param {Record<string, string>} style
-   */
+  /** @type {(name: "div" | "label" | "input" | "span", style: Record<string, string>) => HTMLElement} */
   function make(name, style) {
     const element = /** @type {HTMLElement} */ (sitestencil.dom.create(name));
     for (const [property, value] of Object.entries(style)) element.style.setProperty(property, value);

@@ -2,10 +2,7 @@
 
 /** Puts text into the clipboard, within the few seconds after the person's click in which browsers allow it. */
 sitestencil.clipboard ??= (() => {
-  /**
-   * @param {string} text
-   * @returns {Promise<boolean>} whether it is in the clipboard
-   */
+  /** @type {(text: string) => Promise<boolean>} whether it is in the clipboard */
   async function copy(text) {
     try {
       await navigator.clipboard.writeText(text);

@@ -6,11 +6,7 @@
  * answer for these nodes is stored, so that a rule can be undone.
  */
 sitestencil.corrections ??= (() => {
-  /**
-   * Resets a page's answer to the host's, then applies the rules.
-   * @param {KnownPage} page
-   * @param {ReadonlyArray<Rule>} rules
-   */
+  /** Resets a page's answer to the host's, then applies the rules. @type {(page: KnownPage, rules: ReadonlyArray<Rule>) => void} */
   function apply(page, rules) {
     restore(page);
     page.rules = [...rules];
@@ -98,12 +94,7 @@ sitestencil.corrections ??= (() => {
     return changed;
   }
 
-  /**
-   * Adds a rule.
-   * @param {KnownPage} page
-   * @param {Rule} added
-   * @returns {Correction} with the rules that it replaces
-   */
+  /** Adds a rule. @type {(page: KnownPage, added: Rule) => Correction} with the rules that it replaces */
   function add(page, added) {
     const correction = { added, removed: page.rules.filter((rule) => isSame(rule, added)) };
     page.corrections.push(correction);
@@ -111,11 +102,7 @@ sitestencil.corrections ??= (() => {
     return correction;
   }
 
-  /**
-   * Undoes the last correction, or an earlier one that took part.
-   * @param {KnownPage} page
-   * @returns {Correction | null} null if there is none
-   */
+  /** Undoes the last correction, or an earlier one that took part. @type {(page: KnownPage) => Correction | null} null if there is none */
   function undo(page) {
     const last = page.applied.at(-1);
     const correction = page.corrections.pop() ?? (last && { added: last, removed: [] });

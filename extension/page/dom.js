@@ -10,11 +10,7 @@ if (!Object.hasOwn(globalThis, "sitestencil")) {
 }
 
 sitestencil.dom ??= (() => {
-  /**
-   * @param {object} prototype
-   * @param {string} name
-   * @returns {(node: Node) => any}
-   */
+  /** @type {(prototype: object, name: string) => (node: Node) => any} */
   function getter(prototype, name) {
     const get = /** @type {() => any} */ (Object.getOwnPropertyDescriptor(prototype, name)?.get);
     return (node) => get.call(node);

@@ -1,9 +1,6 @@
 "use strict";
 
-/**
- * Reads the page's style sheets, images and fonts of its own origin, most of them from the browser's cache. It adds
- * the rules of other sheets that the page may read.
- */
+/** Reads the page's style sheets, images and fonts of its own origin, most of them from the browser's cache. It adds the rules of other sheets that the page may read. */
 sitestencil.files ??= (() => {
   const DRAWN = new Set(["css", "link", "img", "image", "input", "other"]);
   const MOST_FILES = 200;
@@ -12,11 +9,7 @@ sitestencil.files ??= (() => {
   const AT_A_TIME = 8;
   const WITHIN_MS = 5_000;
 
-  /**
-   * @param {Document} document
-   * @param {KnownPage} page
-   * @returns {Promise<Array<[string, string]>>} addresses, and bytes in base64
-   */
+  /** @type {(document: Document, page: KnownPage) => Promise<Array<[string, string]>>} addresses, and bytes in base64 */
   async function read(document, page) {
     const signal = AbortSignal.timeout(WITHIN_MS);
     const waiting = addressesOf(document, page).slice(0, MOST_FILES);
@@ -75,10 +68,7 @@ sitestencil.files ??= (() => {
     return Array.from(sitestencil.dom.styleSheets(document)).filter(({ href }) => href);
   }
 
-  /**
-   * @param {Document} document
-   * @returns {Promise<Array<[string, string]>>} sheets of other origins whose rules the page may read
-   */
+  /** @type {(document: Document) => Promise<Array<[string, string]>>} sheets of other origins whose rules the page may read */
   function otherSheets(document) {
     const { origin } = location;
     const readable = sheetsOf(document)
@@ -90,11 +80,7 @@ sitestencil.files ??= (() => {
     );
   }
 
-  /**
-   * @param {string} url
-   * @param {AbortSignal} signal
-   * @returns {Promise<Blob | null>} null if it cannot be read
-   */
+  /** @type {(url: string, signal: AbortSignal) => Promise<Blob | null>} null if it cannot be read */
   async function fileAt(url, signal) {
     try {
       const answer = await fetch(url, { cache: "force-cache", signal });
@@ -118,11 +104,7 @@ sitestencil.files ??= (() => {
     return now === text ? file : new Blob([now]);
   }
 
-  /**
-   * Uses a reader, as Firefox hides the page's bytes from content scripts.
-   * @param {Blob} blob
-   * @returns {Promise<string>}
-   */
+  /** Uses a reader, as Firefox hides the page's bytes from content scripts. @type {(blob: Blob) => Promise<string>} */
   function base64(blob) {
     return new Promise((resolve, reject) => {
       const reader = new FileReader();

@@ -216,10 +216,7 @@ sitestencil.inspect ??= (() => {
     context.strokeRect(box.x + 1.5, box.y + 1.5, box.width - 3, box.height - 3);
   }
 
-  /**
-   * Paints content text of template elements.
-   * @type {(context: CanvasRenderingContext2D, page: KnownPage, boxes: Array<Box | null>) => void}
-   */
+  /** Paints content text of template elements. @type {(context: CanvasRenderingContext2D, page: KnownPage, boxes: Array<Box | null>) => void} */
   function paintTexts(context, { tree, contentTexts }, boxes) {
     const { dom } = sitestencil;
     for (const [number, { node, parent }] of tree.texts.entries()) {
@@ -234,10 +231,7 @@ sitestencil.inspect ??= (() => {
     }
   }
 
-  /**
-   * Replaces the colour of the elements around instead of mixing.
-   * @type {(context: CanvasRenderingContext2D, box: Box, colour: string) => void}
-   */
+  /** Replaces the colour of the elements around instead of mixing. @type {(context: CanvasRenderingContext2D, box: Box, colour: string) => void} */
   function tint(context, { x, y, width, height }, colour) {
     context.clearRect(x, y, width, height);
     context.fillStyle = colour;

@@ -1,9 +1,6 @@
 "use strict";
 
-/**
- * Watches for content that comes while a part of the page is hidden. The host judges it, and this merges the
- * answers. Content without a judgement shows.
- */
+/** Watches for content that comes while a part of the page is hidden. The host judges it, and this merges the answers. Content without a judgement shows. */
 sitestencil.later ??= (() => {
   const SOON_MS = 300;
   const SELDOM_MS = 20_000;

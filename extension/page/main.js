@@ -244,10 +244,7 @@ sitestencil.main ??= (() => {
     notify("grown", () => ({ type: "grown" }));
   }
 
-  /**
-   * Sends a message that a page can cause, at a limited rate.
-   * @type {(name: PageMessage["type"], message: () => PageMessage | null) => void}
-   */
+  /** Sends a message that a page can cause, at a limited rate. @type {(name: PageMessage["type"], message: () => PageMessage | null) => void} */
   function notify(name, message) {
     sitestencil.rate.limit(name, () => {
       const said = message();

@@ -1,9 +1,6 @@
 "use strict";
 
-/**
- * The view's marks on the page's elements. If a page removes or adds marks, they are restored once. After the
- * second time the extension reports it and gives up.
- */
+/** The view's marks on the page's elements. If a page removes or adds marks, they are restored once. After the second time the extension reports it and gives up. */
 sitestencil.marks ??= (() => {
   const NAME = "data-sitestencil";
   const NAMES = [NAME, `${NAME}-theme`, `${NAME}-reading`];

@@ -59,12 +59,7 @@ sitestencil.moving ??= (() => {
     };
   }
 
-  /**
-   * Makes an element move the panel.
-   * @param {HTMLElement} handle
-   * @param {HTMLElement} region
-   * @param {(place: PanelPlace, isLast: boolean) => void} move
-   */
+  /** Makes an element move the panel. @type {(handle: HTMLElement, region: HTMLElement, move: (place: PanelPlace, isLast: boolean) => void) => void} */
   function handle(handle, region, move) {
     /** @type {{box: DOMRect, x: number, y: number, moved: boolean} | null} */
     let start = null;

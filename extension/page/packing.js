@@ -1,18 +1,11 @@
 "use strict";
 
-/**
- * Packs the page as JSON text for the host, which is ten times as fast as sending objects. For a page over the
- * limits it gives only the size.
- */
+/** Packs the page as JSON text for the host, which is ten times as fast as sending objects. For a page over the limits it gives only the size. */
 sitestencil.packing ??= (() => {
   const QUOTE = 34;
   const BACKSLASH = 92;
 
-  /**
-   * @param {Columns & {texts: ReadonlyArray<readonly [number, number, string]>}} columns
-   * @param {number} mostBytes
-   * @returns {Packed}
-   */
+  /** @type {(columns: Columns & {texts: ReadonlyArray<readonly [number, number, string]>}, mostBytes: number) => Packed} */
   function pack(columns, mostBytes) {
     const characters = charactersOf(columns);
     // Before it is written: no string of a browser holds a page of a gigabyte.
@@ -22,11 +15,7 @@ sitestencil.packing ??= (() => {
     return bytes > mostBytes ? { bytes } : { json };
   }
 
-  /**
-   * @param {string} json
-   * @param {number} mostBytes
-   * @returns {number} how many bytes the host is sent: the text is a string of a message, in which its quotes are escaped
-   */
+  /** @type {(json: string, mostBytes: number) => number} how many bytes the host is sent: the text is a string of a message, in which its quotes are escaped */
   function bytesOf(json, mostBytes) {
     const bytes = json.length * 3 > mostBytes ? new Blob([json]).size : json.length * 3;
     if (bytes * 2 <= mostBytes) return bytes;
@@ -38,10 +27,7 @@ sitestencil.packing ??= (() => {
     return bytes + escapes;
   }
 
-  /**
-   * @param {Columns & {texts: ReadonlyArray<readonly [number, number, string]>}} columns
-   * @returns {number} how many characters stand in texts and attributes: it is at least as many bytes
-   */
+  /** @type {(columns: Columns & {texts: ReadonlyArray<readonly [number, number, string]>}) => number} how many characters stand in texts and attributes: it is at least as many bytes */
   function charactersOf({ texts, attributes }) {
     let count = 0;
     for (const [, , text] of texts) count += text.length;

@@ -1,9 +1,6 @@
 "use strict";
 
-/**
- * A small panel on the page. For a view it is one line: the views, how sure the answer is, and a menu of what can be done.
- * A message or a question shows its sentence and buttons.
- */
+/** A small panel on the page. For a view it is one line: the views, how sure the answer is, and a menu of what can be done. A message or a question shows its sentence and buttons. */
 sitestencil.panel ??= (() => {
   // As printable.js, for ids, classes and addresses of a page.
   const UNFIT = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
@@ -38,11 +35,7 @@ sitestencil.panel ??= (() => {
     focusBefore = null;
   }
 
-  /**
-   * Opens the panel, or renews its content; the focus stays on the button of the same name.
-   * @param {PanelContent} content
-   * @param {(button: PanelButtonName) => void} press
-   */
+  /** Opens the panel, or renews its content; the focus stays on the button of the same name. @type {(content: PanelContent, press: (button: PanelButtonName) => void) => void} */
   function open(content, press) {
     panel ??= placed();
     const { host, root, region, shape } = panel;

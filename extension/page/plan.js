@@ -1,9 +1,6 @@
 "use strict";
 
-/**
- * Plans which elements show when a part is hidden, and which need marks. Visibility is inherited: one mark on top
- * hides a whole piece, and one mark on a piece inside shows it again.
- */
+/** Plans which elements show when a part is hidden, and which need marks. Visibility is inherited: one mark on top hides a whole piece, and one mark on a piece inside shows it again. */
 sitestencil.plan ??= (() => {
   /**
    * The elements that hold and draw a kept text stay, since nothing shows inside a hidden one.
@@ -37,10 +34,7 @@ sitestencil.plan ??= (() => {
     return holds.map((one, index) => Number(!one && !template[index]));
   }
 
-  /**
-   * @param {PlanColumns} page
-   * @returns {Map<number, Mark>}
-   */
+  /** @type {(page: PlanColumns) => Map<number, Mark>} */
   function plan({ parents, shown, visible, markable, roots }) {
     /** @type {Map<number, Mark>} */
     const marks = new Map();
@@ -55,11 +49,7 @@ sitestencil.plan ??= (() => {
     return marks;
   }
 
-  /**
-   * The elements that the marks missed: the page's rules give them `visibility: visible`, so they inherit nothing.
-   * @param {MissedColumns} page
-   * @returns {Map<number, Mark>}
-   */
+  /** The elements that the marks missed: the page's rules give them `visibility: visible`, so they inherit nothing. @type {(page: MissedColumns) => Map<number, Mark>} */
   function missed({ shown, visible, now, markable }) {
     /** @type {Map<number, Mark>} */
     const marks = new Map();
@@ -71,11 +61,7 @@ sitestencil.plan ??= (() => {
     return marks;
   }
 
-  /**
-   * The marks that close gaps, on top of each piece in which nothing shows.
-   * @param {Pick<PlanColumns, "parents" | "shown" | "markable" | "roots">} page
-   * @returns {Map<number, Mark>}
-   */
+  /** The marks that close gaps, on top of each piece in which nothing shows. @type {(page: Pick<PlanColumns, "parents" | "shown" | "markable" | "roots">) => Map<number, Mark>} */
   function gaps({ parents, shown, markable, roots }) {
     const holds = Uint8Array.from(shown, (one, index) => (markable[index] ? one : 0));
     for (let index = parents.length - 1; index > 0; index--) if (holds[index] && !roots[index]) holds[parents[index]] = 1;

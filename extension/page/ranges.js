@@ -2,11 +2,7 @@
 
 /** Half-open ranges of indices, as the host names nodes, and sets of them. */
 sitestencil.ranges ??= (() => {
-  /**
-   * @param {ReadonlyArray<readonly [number, number]>} ranges
-   * @param {number} length
-   * @returns {Uint8Array} 1 where an index lies in a range
-   */
+  /** @type {(ranges: ReadonlyArray<readonly [number, number]>, length: number) => Uint8Array} 1 where an index lies in a range */
   function mask(ranges, length) {
     const members = new Uint8Array(length);
     for (const [start, end] of ranges) {
@@ -18,10 +14,7 @@ sitestencil.ranges ??= (() => {
     return members;
   }
 
-  /**
-   * @param {ArrayLike<number>} mask
-   * @returns {Array<[number, number]>} the indices of all values but 0
-   */
+  /** @type {(mask: ArrayLike<number>) => Array<[number, number]>} the indices of all values but 0 */
   function of(mask) {
     /** @type {Array<[number, number]>} */
     const ranges = [];

@@ -6,11 +6,7 @@ sitestencil.rate ??= (() => {
   /** Names of the last second, with the work to do after it. @type {Map<string, (() => void) | null>} */
   const busy = new Map();
 
-  /**
-   * Does work at most once a second for each name; the latest work in between follows when the second is over.
-   * @param {string} name
-   * @param {() => void} work
-   */
+  /** Does work at most once a second for each name; the latest work in between follows when the second is over. @type {(name: string, work: () => void) => void} */
   function limit(name, work) {
     if (busy.has(name)) return void busy.set(name, work);
     busy.set(name, null);

@@ -1,9 +1,6 @@
 "use strict";
 
-/**
- * The marks of the reading style: where the rules of background/reading.js act. Without a style, the boxes around the
- * content get a mark that acts in print alone.
- */
+/** The marks of the reading style: where the rules of background/reading.js act. Without a style, the boxes around the content get a mark that acts in print alone. */
 sitestencil.reading ??= (() => {
   const THEME = "data-sitestencil-theme";
   const PLACE = "data-sitestencil-reading";

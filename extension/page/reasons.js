@@ -31,11 +31,7 @@ sitestencil.reasons ??= (() => {
     return Array.from({ length }, (_, index) => bytes.subarray(index * width, (index + 1) * width));
   }
 
-  /**
-   * @param {KnownPage} page
-   * @param {number} element
-   * @returns {string[]} its name, verdict, confidence and reason, and the pages that have it
-   */
+  /** @type {(page: KnownPage, element: number) => string[]} its name, verdict, confidence and reason, and the pages that have it */
   function linesOf(page, element) {
     const row = page.reasons?.[element];
     if (page.corrected.has(element)) {

@@ -2,11 +2,7 @@
 
 /** Style rules outside the page's text: scripts add rules to sheets, and sheets to documents. */
 sitestencil.rules ??= (() => {
-  /**
-   * The text for a `style` element's current rules.
-   * @param {HTMLStyleElement} element
-   * @returns {string}
-   */
+  /** The text for a `style` element's current rules. @type {(element: HTMLStyleElement) => string} */
   function textOf(element) {
     return textNow(element.sheet, element.textContent ?? "");
   }
@@ -22,22 +18,14 @@ sitestencil.rules ??= (() => {
     return now && !sameRules(now, written(text)) ? now.join("\n") : text;
   }
 
-  /**
-   * The rules of the sheets that scripts adopted for a document or a shadow root.
-   * @param {Document | ShadowRoot} owner
-   * @returns {string}
-   */
+  /** The rules of the sheets that scripts adopted for a document or a shadow root. @type {(owner: Document | ShadowRoot) => string} */
   function adopted(owner) {
     return adoptedSheets(owner)
       .flatMap((sheet) => rulesOf(sheet) ?? [])
       .join("\n");
   }
 
-  /**
-   * Whether changes of a page may fade: its style rules or attributes name transitions, or cannot be read.
-   * @param {Tree} tree
-   * @returns {boolean}
-   */
+  /** Whether changes of a page may fade: its style rules or attributes name transitions, or cannot be read. @type {(tree: Tree) => boolean} */
   function mayFade({ elements, roots, shadowRoots }) {
     const { dom } = sitestencil;
     const owners = [
@@ -55,11 +43,7 @@ sitestencil.rules ??= (() => {
     return rulesOf(sheet)?.some((rule) => rule.includes("transition") || rule.startsWith("@import")) ?? true;
   }
 
-  /**
-   * In Firefox, content scripts see this list only through the page's own object, which gives text here.
-   * @param {any} owner
-   * @returns {CSSStyleSheet[]}
-   */
+  /** In Firefox, content scripts see this list only through the page's own object, which gives text here. @type {(owner: any) => CSSStyleSheet[]} */
   function adoptedSheets(owner) {
     for (const view of [owner, owner.wrappedJSObject]) {
       try {
@@ -72,10 +56,7 @@ sitestencil.rules ??= (() => {
     return [];
   }
 
-  /**
-   * @param {CSSStyleSheet | null} sheet
-   * @returns {string[] | null} null if the rules cannot be read
-   */
+  /** @type {(sheet: CSSStyleSheet | null) => string[] | null} null if the rules cannot be read */
   function rulesOf(sheet) {
     try {
       return sheet && Array.from(sheet.cssRules, (rule) => String(rule.cssText));
@@ -84,10 +65,7 @@ sitestencil.rules ??= (() => {
     }
   }
 
-  /**
-   * @param {string} text
-   * @returns {string[] | null} the rules of this text, parsed again
-   */
+  /** @type {(text: string) => string[] | null} the rules of this text, parsed again */
   function written(text) {
     try {
       const sheet = new CSSStyleSheet();
@@ -98,11 +76,7 @@ sitestencil.rules ??= (() => {
     }
   }
 
-  /**
-   * @param {string[]} now
-   * @param {string[] | null} before
-   * @returns {boolean}
-   */
+  /** @type {(now: string[], before: string[] | null) => boolean} */
   function sameRules(now, before) {
     // A sheet made by scripts cannot import.
     const own = now.filter((rule) => !rule.startsWith("@import"));

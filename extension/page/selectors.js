@@ -1,9 +1,6 @@
 "use strict";
 
-/**
- * Selectors for a person's rules. A rule meets similar elements on the site's other pages: ids, classes and landmarks
- * last there, positions do not.
- */
+/** Selectors for a person's rules. A rule meets similar elements on the site's other pages: ids, classes and landmarks last there, positions do not. */
 sitestencil.selectors ??= (() => {
   // Names of letters; digits in a row belong to one page.
   const NAME = /^-?[A-Za-z_][\w-]*$/;

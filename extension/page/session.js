@@ -1,9 +1,6 @@
 "use strict";
 
-/**
- * Fetches pages of this page's server with the session's cookies, by GET or HEAD only. In Firefox the page's
- * content security policy applies, too.
- */
+/** Fetches pages of this page's server with the session's cookies, by GET or HEAD only. In Firefox the page's content security policy applies, too. */
 sitestencil.session ??= (() => {
   const MOST_BYTES = 5_000_000;
   const HTML = /^(?:text\/html|application\/xhtml\+xml)\b/i;
@@ -11,10 +8,7 @@ sitestencil.session ??= (() => {
   const ANSWERED_WITHIN_MS = 2_000;
   const TOO_LARGE = "The page is too large.";
 
-  /**
-   * @param {string} url
-   * @returns {Promise<import("../messages.js").FetchedPage>}
-   */
+  /** @type {(url: string) => Promise<import("../messages.js").FetchedPage>} */
   async function load(url) {
     try {
       if (new URL(url).origin !== location.origin) return { error: "The page is of another server." };
@@ -31,10 +25,7 @@ sitestencil.session ??= (() => {
     }
   }
 
-  /**
-   * @param {string} url
-   * @returns {Promise<boolean>} false if the server says that it is a file, which a tab would save
-   */
+  /** @type {(url: string) => Promise<boolean>} false if the server says that it is a file, which a tab would save */
   async function leadsToPage(url) {
     try {
       if (new URL(url).origin !== location.origin) return false;

@@ -93,10 +93,7 @@ sitestencil.snapshot ??= (() => {
     ];
   }
 
-  /**
-   * @param {Node} element
-   * @returns {string[]}
-   */
+  /** @type {(element: Node) => string[]} */
   function attributesOf(element) {
     const { dom } = sitestencil;
     const names = dom.names(element);

@@ -71,11 +71,7 @@ sitestencil.tree ??= (() => {
     return tree;
   }
 
-  /**
-   * The tree as it is drawn: a slotted element or text is below its slot. Where it is drawn comes before it here, too.
-   * @param {Tree} tree
-   * @returns {Tree}
-   */
+  /** The tree as it is drawn: a slotted element or text is below its slot. Where it is drawn comes before it here, too. @type {(tree: Tree) => Tree} */
   function flat(tree) {
     if (!tree.shadowRoots.size) return tree;
     const { dom } = sitestencil;

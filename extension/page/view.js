@@ -1,9 +1,6 @@
 "use strict";
 
-/**
- * Hides a part of the page in place, so that the layout stays, and restores it. The rules of background/styles.js
- * act on the marks; without rules or marks, the page is unchanged.
- */
+/** Hides a part of the page in place, so that the layout stays, and restores it. The rules of background/styles.js act on the marks; without rules or marks, the page is unchanged. */
 sitestencil.view ??= (() => {
   const STILL = "data-sitestencil-still";
   const NEVER_SHOWN = new Set(["head", "script", "style", "link", "meta", "title", "base", "template", "noscript"]);
@@ -257,20 +254,12 @@ sitestencil.view ??= (() => {
     }
   }
 
-  /**
-   * Makes the browser compute all styles now. Reading one style is not enough: Firefox computes no more than it
-   * needs.
-   * @param {ReadonlyArray<Element | ShadowRoot>} roots
-   */
+  /** Makes the browser compute all styles now. Reading one style is not enough: Firefox computes no more than it needs. @type {(roots: ReadonlyArray<Element | ShadowRoot>) => void} */
   function settle(roots) {
     for (const root of roots) Element.prototype.getBoundingClientRect.call(root);
   }
 
-  /**
-   * The focused element, in any shadow root or frame.
-   * @param {Document | ShadowRoot} within
-   * @returns {Element | null}
-   */
+  /** The focused element, in any shadow root or frame. @type {(within: Document | ShadowRoot) => Element | null} */
   function focused(within) {
     const { dom } = sitestencil;
     const active = dom.activeElement(within);

@@ -27,10 +27,7 @@ export function fillTexts() {
   for (const named of document.querySelectorAll("[data-text]")) fillText(/** @type {HTMLElement} */ (named));
 }
 
-/**
- * Puts its text into an element. The element's children fill the text's placeholders.
- * @param {HTMLElement} named
- */
+/** Puts its text into an element. The element's children fill the text's placeholders. @type {(named: HTMLElement) => void} */
 function fillText(named) {
   const inner = [...named.children];
   const marks = inner.map((_, index) => `${MARK}${index}${MARK}`);
@@ -38,10 +35,7 @@ function fillText(named) {
   named.replaceChildren(...parts.map((part, index) => (index % 2 ? inner[Number(part)] : part)));
 }
 
-/**
- * Shakes hands with the host, and shows the outcome in the page's status.
- * @returns {Promise<Greeting>}
- */
+/** Shakes hands with the host, and shows the outcome in the page's status. @type {() => Promise<Greeting>} */
 export async function greet() {
   const status = element("status", HTMLElement);
   status.textContent = textOf(["status_asking"]);
@@ -83,10 +77,7 @@ export async function showKeys() {
   }
 }
 
-/**
- * Shows the command for this system: Windows' PowerShell joins commands by another sign. @param {HTMLElement}
- * holder
- */
+/** Shows the command for this system: Windows' PowerShell joins commands by another sign. @param {HTMLElement} holder */
 export async function showCommand(holder) {
   const { os } = await browser.runtime.getPlatformInfo();
   if (os === "win") holder.textContent = String(holder.textContent).replace(" &&", ";");

@@ -29,11 +29,7 @@ export function lineOf(content, label, onBin) {
   return line;
 }
 
-/**
- * Replaces a list's content. The focus stays at its place, where the next line may be now.
- * @param {HTMLElement} list
- * @param {ReadonlyArray<Node>} content
- */
+/** Replaces a list's content. The focus stays at its place, where the next line may be now. @type {(list: HTMLElement, content: ReadonlyArray<Node>) => void} */
 export function replaceLines(list, content) {
   const controls = () => /** @type {HTMLElement[]} */ ([...list.querySelectorAll("input, button")]);
   const at = controls().indexOf(/** @type {HTMLElement} */ (document.activeElement));

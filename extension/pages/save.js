@@ -88,10 +88,7 @@ function box(name) {
   return /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 }
 
-/**
- * @param {string} name
- * @param {FileKind} kind
- */
+/** @type {(name: string, kind: FileKind) => void} */
 function download(name, kind) {
   const text = pieces.join("");
   const bytes = kind === "application/zip" ? [Uint8Array.from(atob(text), (character) => character.charCodeAt(0))] : [text];
