@@ -16,10 +16,7 @@ const TITLES = {
   alignment: "detector_alignment",
 };
 
-/**
- * @param {{name: string, title: string}} detector as the host tells it
- * @returns {string} its title; the host's own for an unknown detector
- */
+/** @type {(detector: {name: string, title: string}) => string} its title; the host's own for an unknown detector; `detector`: as the host tells it */
 export function titleOf({ name, title }) {
   return Object.hasOwn(TITLES, name) ? textOf([TITLES[name]]) : title;
 }

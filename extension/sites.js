@@ -9,21 +9,14 @@ export function siteOf(url) {
   return bare.includes(".") ? bare : host;
 }
 
-/**
- * @param {string} text a line for each site: its name or the address of a page
- * @returns {string[]} their names, each once
- */
+/** @type {(text: string) => string[]} their names, each once; `text`: a line for each site: its name or the address of a page */
 export function sitesIn(text) {
   const lines = text.split(/[\s,]+/).filter(Boolean);
   const sites = lines.map((line) => siteOf(/^[a-z]+:\/\//i.test(line) ? line : `https://${line}`));
   return [...new Set(sites.filter(Boolean))].sort();
 }
 
-/**
- * @param {string} url
- * @param {ReadonlyArray<string>} sites each with its subdomains: `example.org` includes `news.example.org`
- * @returns {boolean} true for a page whose site is unknown
- */
+/** @type {(url: string, sites: ReadonlyArray<string>) => boolean} true for a page whose site is unknown; `sites`: each with its subdomains: `example.org` includes `news.example.org` */
 export function isNeverRemembered(url, sites) {
   const site = siteOf(url);
   return !site || sites.some((one) => site === one || site.endsWith(`.${one}`));

@@ -41,10 +41,7 @@ export class Extraction {
     this.#shown = Promise.resolve(before);
   }
 
-  /**
-   * @param {Packed} packed the page's snapshot
-   * @returns {Promise<TabState & {name: ViewMode}>} how the page shows its template
-   */
+  /** @type {(packed: Packed) => Promise<TabState & {name: ViewMode}>} how the page shows its template */
   async run(packed) {
     try {
       return await this.#run(packed);

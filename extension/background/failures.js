@@ -8,12 +8,7 @@ import { textOf } from "../texts.js";
 /** @import { TabState } from "../messages.js" */
 /** @import { Page } from "./page.js" */
 
-/**
- * @param {Page} page
- * @param {unknown} thrown
- * @param {AbortSignal} signal of the work
- * @returns {Promise<TabState>} the tab's state
- */
+/** @type {(page: Page, thrown: unknown, signal: AbortSignal) => Promise<TabState>} the tab's state; `signal`: of the work */
 export async function stateOfFailure(page, thrown, signal) {
   const error = signal.aborted ? signal.reason : thrown;
   if (error?.name === "AbortError" || (error instanceof HostError && error.isCancelled)) return { name: "idle" };

@@ -37,10 +37,7 @@ export class Host {
     this.#isWantedSoon = isWantedSoon;
   }
 
-  /**
-   * Starts the host for a likely request. A failure shows with that request.
-   * @param {string} [url] of the page that the request will be about
-   */
+  /** Starts the host for a likely request. A failure shows with that request. @type {(url?: string) => Promise<void>} `url`: of the page that the request will be about */
   async wake(url = "") {
     try {
       const greeted = this.hello();
@@ -267,10 +264,7 @@ export class Host {
     this.#waiting.failAll(new HostError(isKilled ? "stopped" : failure, reason));
   }
 
-  /**
-   * Ends the host when no request is likely: an open port keeps it and this background running.
-   * @param {number} restedMs how long it has been idle
-   */
+  /** Ends the host when no request is likely: an open port keeps it and this background running. @type {(restedMs: number) => void} `restedMs`: how long it has been idle */
   #rest(restedMs) {
     this.#closing = setTimeout(async () => {
       const port = this.#port;

@@ -63,10 +63,7 @@ async function closeByNumber() {
   else void closeByAddress(openedPages);
 }
 
-/**
- * Closes tabs that the browser restored.
- * @param {ReadonlyArray<string>} pages the addresses that were opened
- */
+/** Closes tabs that the browser restored. @type {(pages: ReadonlyArray<string>) => Promise<void>} `pages`: the addresses that were opened */
 async function closeByAddress(pages) {
   for (const pause of LOOKS_AFTER_MS) {
     await new Promise((resolve) => setTimeout(resolve, pause));

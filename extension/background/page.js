@@ -152,11 +152,7 @@ export class Page {
     if (panel) await this.run("say", panel).catch(() => {});
   }
 
-  /**
-   * Says in the page, if possible, what went wrong.
-   * @param {string} sentence
-   * @param {boolean} mayPass whether the next try may go well
-   */
+  /** Says in the page, if possible, what went wrong. @type {(sentence: string, mayPass: boolean) => Promise<void>} `mayPass`: whether the next try may go well */
   async sayFailed(sentence, mayPass) {
     await this.run("say", messagePanel(sentence, await choice("panel"), mayPass)).catch(() => {});
   }

@@ -66,21 +66,12 @@ export async function markdownOf({ capture }, host) {
   return pieces.join("");
 }
 
-/**
- * @param {string} capture a `Capture` as JSON
- * @param {Array<[string, string]>} files
- * @returns {string} the capture with these files
- */
+/** @type {(capture: string, files: Array<[string, string]>) => string} the capture with these files; `capture`: a `Capture` as JSON */
 function withFiles(capture, files) {
   return `${capture.slice(0, -1)},"files":${JSON.stringify(files)}}`;
 }
 
-/**
- * @param {string} capture a `Capture` as JSON
- * @param {[site: string, title: string]} names
- * @param {Pick<Host, "save">} host
- * @param {PagePart} hides
- */
+/** @type {(capture: string, names: [site: string, title: string], host: Pick<Host, "save">, hides: PagePart) => Promise<void>} `capture`: a `Capture` as JSON */
 async function saveAsChosen(capture, [site, title], host, hides) {
   const page = await SavingPage.open({ active: true });
   try {
@@ -143,10 +134,7 @@ class SavingPage {
     }
   }
 
-  /**
-   * @param {FileChoices} last the last choices
-   * @returns {Promise<FileChoices | null>} null if the person closed the page
-   */
+  /** @type {(last: FileChoices) => Promise<FileChoices | null>} null if the person closed the page */
   ask(last) {
     this.tell({ ask: last });
     return this.#answer((message) => message.choices ?? null);

@@ -40,10 +40,7 @@ const TEXTS = `
 
 /** @typedef {{css: string, origin: "USER" | "AUTHOR"}} Style */
 
-/**
- * @param {boolean} userHighlights whether the browser takes user rules for highlights; it always takes a page's
- * @returns {ReadonlyArray<Style>}
- */
+/** @type {(userHighlights: boolean) => ReadonlyArray<Style>} `userHighlights`: whether the browser takes user rules for highlights; it always takes a page's */
 export function stylesFor(userHighlights) {
   return [
     { css: MARKS + READING, origin: "USER" },

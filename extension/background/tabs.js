@@ -30,12 +30,7 @@ export class Tabs {
     this.turns = new Turns();
   }
 
-  /**
-   * Handles a click on the button, or a shortcut.
-   * @param {number} tabId
-   * @param {string} [url] the page's
-   * @param {FirstView} [to] the view that the shortcut shows, or leaves for the page
-   */
+  /** Handles a click on the button, or a shortcut. @type {(tabId: number, url?: string, to?: FirstView) => Promise<void>} `url`: the page's; `to`: the view that the shortcut shows, or leaves for the page */
   click(tabId, url, to) {
     if (this.turns.isBusy(tabId) && this.cancel(tabId)) return Promise.resolve();
     const clicked = performance.now();
@@ -149,12 +144,7 @@ export class Tabs {
     return true;
   }
 
-  /**
-   * Cancels the work in a tab.
-   * @param {number} tabId
-   * @param {Error} reason what the button then says, unless it is an `AbortError`
-   * @returns {boolean} whether there was any
-   */
+  /** Cancels the work in a tab. @type {(tabId: number, reason: Error) => boolean} whether there was any; `reason`: what the button then says, unless it is an `AbortError` */
   end(tabId, reason) {
     return this.turns.end(tabId, reason);
   }
@@ -209,11 +199,7 @@ export class Tabs {
     return tab?.id !== undefined && this.used.has(tab.id);
   }
 
-  /**
-   * Starts the host, if needed, while the page is asked.
-   * @param {number} tabId
-   * @param {string} [url] the page's
-   */
+  /** Starts the host, if needed, while the page is asked. @type {(tabId: number, url?: string) => void} */
   #wakeHost(tabId, url) {
     showsIdle(tabId).then((isIdle) => void (isIdle && this.host.wake(url)), () => {});
   }
@@ -253,13 +239,7 @@ export class Tabs {
     return state;
   }
 
-  /**
-   * @param {Page} page
-   * @param {Packed} packed its snapshot
-   * @param {AbortSignal} signal
-   * @param {ConstructorParameters<typeof Extraction>[3]} options of the extraction
-   * @returns {Promise<TabState>}
-   */
+  /** @type {(page: Page, packed: Packed, signal: AbortSignal, options: ConstructorParameters<typeof Extraction>[3]) => Promise<TabState>} */
   async #extract(page, packed, signal, options) {
     void showState(page.tabId, { name: "working" });
     this.used.add(page.tabId);

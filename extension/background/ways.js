@@ -65,11 +65,7 @@ function sessionLoader(page) {
   return { way: "session", load: (url) => page.load(url) };
 }
 
-/**
- * @param {Loader} loader
- * @param {ReadonlyArray<string>} links the listed ones
- * @returns {Loader} loads only these
- */
+/** @type {(loader: Loader, links: ReadonlyArray<string>) => Loader} loads only these; `links`: the listed ones */
 function listed(loader, links) {
   const allowed = new Set(links);
   const load = async (/** @type {string} */ url, /** @type {AbortSignal} */ signal) =>

@@ -8,12 +8,7 @@ sitestencil.capture ??= (() => {
 
   /** @typedef {Pick<KnownPage, "tree" | "template" | "contentTexts" | "unjudged">} Judged */
 
-  /**
-   * @param {Document} document
-   * @param {KnownPage} page
-   * @param {PagePart} hides the part that the file leaves out
-   * @returns {Capture}
-   */
+  /** @type {(document: Document, page: KnownPage, hides: PagePart) => Capture} `hides`: the part that the file leaves out */
   function take(document, page, hides) {
     const { tree, snapshot, ranges } = sitestencil;
     const now = tree.treeOf(document);

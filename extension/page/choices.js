@@ -5,11 +5,7 @@ sitestencil.choices ??= (() => {
   /** The addresses of the list's boxes. @type {WeakMap<Element, string>} */
   const values = new WeakMap();
 
-  /**
-   * @param {ReadonlyArray<PanelChoice>} choices
-   * @param {string} name for screen readers
-   * @param {HTMLElement} button needs one that is checked
-   */
+  /** @type {(choices: ReadonlyArray<PanelChoice>, name: string, button: HTMLElement) => HTMLElement} `name`: for screen readers; `button`: needs one that is checked */
   function list(choices, name, button) {
     const made = make("div", { "max-height": "min(260px, 40vh)", "overflow-y": "auto", padding: "0 6px 6px" });
     made.setAttribute("role", "group");

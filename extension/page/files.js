@@ -92,11 +92,7 @@ sitestencil.files ??= (() => {
     }
   }
 
-  /**
-   * @param {Blob | null} file
-   * @param {CSSStyleSheet} [sheet] made from it
-   * @returns {Promise<Blob | null>} a style sheet with its current rules, after changes by scripts
-   */
+  /** @type {(file: Blob | null, sheet?: CSSStyleSheet) => Promise<Blob | null>} a style sheet with its current rules, after changes by scripts; `sheet`: made from it */
   async function withRulesOfNow(file, sheet) {
     if (!file || !sheet) return file;
     const text = await file.text();

@@ -32,11 +32,7 @@ sitestencil.inspect ??= (() => {
   let isPaintDue = false;
   let paintTook = 0;
 
-  /**
-   * Opens the view; the panel is open already.
-   * @param {KnownPage} page
-   * @param {() => void} onGone called when the page has removed the picture, as by writing itself anew
-   */
+  /** Opens the view; the panel is open already. @type {(page: KnownPage, onGone: () => void) => void} `onGone`: called when the page has removed the picture, as by writing itself anew */
   function start(page, onGone) {
     stop();
     const canvas = sitestencil.panel.underlay();
@@ -105,11 +101,7 @@ sitestencil.inspect ??= (() => {
     return numbers.find((number) => number !== undefined) ?? -1;
   }
 
-  /**
-   * Arrow keys select: up widens to the parent, down narrows to the element before, or to the first child.
-   * @param {string} name of the key
-   * @returns {boolean} whether the key was used
-   */
+  /** Arrow keys select: up widens to the parent, down narrows to the element before, or to the first child. @type {(name: string) => boolean} whether the key was used */
   function key(name) {
     if (!open) return false;
     const { page, current, within } = open;
@@ -238,12 +230,7 @@ sitestencil.inspect ??= (() => {
     context.fillRect(x, y, width, height);
   }
 
-  /**
-   * @param {number} isTemplate
-   * @param {number | undefined} score 0 to 255
-   * @param {number} [isAround]
-   * @returns {string}
-   */
+  /** @type {(isTemplate: number, score: number | undefined, isAround?: number) => string} `score`: 0 to 255 */
   function colourOf(isTemplate, score = isTemplate ? 255 : 0, isAround = 0) {
     const sure = Math.max(0, (isTemplate ? score : 255 - score) / 127.5 - 1);
     return `rgb(${isTemplate ? TEMPLATE : isAround ? AROUND : CONTENT} / ${(PALEST + MORE_IF_SURE * sure).toFixed(2)})`;

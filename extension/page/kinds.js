@@ -10,10 +10,7 @@ sitestencil.kinds ??= (() => {
   // A text's own elements differ from page to page; these and custom elements hold texts.
   const HOLDERS = new Set("body main article section div form center table tbody tr td".split(" "));
 
-  /**
-   * @param {KnownPage} page as the host judged it
-   * @returns {string[]}
-   */
+  /** @type {(page: KnownPage) => string[]} */
   function of({ tree, rest, mainTexts }) {
     const { dom, selectors } = sitestencil;
     const { elements, parents, names, texts } = tree;

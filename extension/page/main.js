@@ -221,10 +221,7 @@ sitestencil.main ??= (() => {
     if (!(await tell({ type: "interrupted" }))) setTimeout(wake, WAKES_AGAIN_MS, tries - 1);
   }
 
-  /**
-   * A new address within a document, as on script-driven sites, means another page. If a part is hidden, the new
-   * content is judged by the known answer, once the page has had time to build it.
-   */
+  /** A new address within a document, as on script-driven sites, means another page. If a part is hidden, the new content is judged by the known answer, once the page has had time to build it. */
   function forgetIfMoved() {
     const known = page ?? pending;
     if (!known || known.url === address()) return;

@@ -50,10 +50,7 @@ sitestencil.marks ??= (() => {
     return sitestencil.dom.has(element, NAME);
   }
 
-  /**
-   * Removes all marks and highlights, even the page's own: from what is in the page now, and from what the page has taken out.
-   * @param {Tree} tree the live one
-   */
+  /** Removes all marks and highlights, even the page's own: from what is in the page now, and from what the page has taken out. @type {(tree: Tree) => void} */
   function takeOff({ elements, roots, shadowRoots }) {
     observer?.disconnect();
     const { dom } = sitestencil;
@@ -87,10 +84,7 @@ sitestencil.marks ??= (() => {
     highlighted.add(view.CSS.highlights);
   }
 
-  /**
-   * @param {Iterable<Node>} roots documents and shadow roots
-   * @param {() => void} onUndone called at most once
-   */
+  /** @type {(roots: Iterable<Node>, onUndone: () => void) => void} `roots`: documents and shadow roots; `onUndone`: called at most once */
   function watch(roots, onUndone) {
     let putBack = false;
     observer?.disconnect();

@@ -70,10 +70,7 @@ sitestencil.reasons ??= (() => {
     ];
   }
 
-  /**
-   * @param {Proposal | null} proposal for a selected element
-   * @returns {string[]} what its rules would change on this page
-   */
+  /** @type {(proposal: Proposal | null) => string[]} what its rules would change on this page; `proposal`: for a selected element */
   function previewOf(proposal) {
     if (!proposal) return [text("inspect_no_rule")];
     const { onlyPage, allPages, counts, isMarked, here } = proposal;

@@ -7,12 +7,7 @@ sitestencil.rules ??= (() => {
     return textNow(element.sheet, element.textContent ?? "");
   }
 
-  /**
-   * The text for a sheet's current rules.
-   * @param {CSSStyleSheet | null} sheet
-   * @param {string} text its source
-   * @returns {string}
-   */
+  /** The text for a sheet's current rules. @type {(sheet: CSSStyleSheet | null, text: string) => string} `text`: its source */
   function textNow(sheet, text) {
     const now = rulesOf(sheet);
     return now && !sameRules(now, written(text)) ? now.join("\n") : text;

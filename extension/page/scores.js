@@ -2,11 +2,7 @@
 
 /** Decodes each element's probability of being template: a byte each, 0 to 255. */
 sitestencil.scores ??= (() => {
-  /**
-   * @param {ReadonlyArray<string>} slices base64, in order
-   * @param {number} length how many elements there are
-   * @returns {Uint8Array}
-   */
+  /** @type {(slices: ReadonlyArray<string>, length: number) => Uint8Array} `slices`: base64, in order; `length`: how many elements there are */
   function decode(slices, length) {
     const scores = new Uint8Array(length);
     let end = 0;

@@ -12,12 +12,7 @@ sitestencil.snapshot ??= (() => {
     ["http://www.w3.org/1998/Math/MathML", "math"],
   ]);
 
-  /**
-   * Takes the snapshot, and keeps its nodes for the answer's indices.
-   * @param {Document} document
-   * @param {Tree} [tree] the document's
-   * @returns {{snapshot: Snapshot, tree: Tree}}
-   */
+  /** Takes the snapshot, and keeps its nodes for the answer's indices. @type {(document: Document, tree?: Tree) => {snapshot: Snapshot, tree: Tree}} */
   function take(document, tree = sitestencil.tree.treeOf(document)) {
     /** @type {Snapshot["texts"]} */
     const texts = readable(tree).texts.map(({ node, parent, after }) => [parent, after, sitestencil.dom.data(node).toWellFormed()]);

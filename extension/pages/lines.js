@@ -3,12 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const BIN = "M4 6h16M9 6V4h6v2M6 6l1 14h10l1-14M10 10v6M14 10v6";
 
-/**
- * @param {Node} content
- * @param {string} label of the bin, for screen readers
- * @param {() => void} onBin
- * @returns {HTMLLIElement}
- */
+/** @type {(content: Node, label: string, onBin: () => void) => HTMLLIElement} `label`: of the bin, for screen readers */
 export function lineOf(content, label, onBin) {
   const line = document.createElement("li");
   line.className = "line";
