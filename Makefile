@@ -90,16 +90,18 @@ docs: $(VENV)
 	$(BIN)/python -m docs.scripts.python_reference
 	$(BIN)/python -m docs.scripts.crawl_picture
 
-# Measurements, not tests: times as ratios and in milliseconds, peak memory, the host's cold start.
+# Measurements, not tests: times as ratios and in milliseconds, peak memory, the host's cold start. An aim that is missed
+# is printed, and the next measurement runs.
 BENCHMARK ?= ../shared/benchmark/sites
+MEASURE := -$(BIN)/python -m sitestencil_research.measurements
 bench: $(VENV)
-	$(BIN)/python -m sitestencil_research.measurements.cold_start 20
-	$(BIN)/python -m sitestencil_research.measurements.pagelevel $(BENCHMARK)
+	$(MEASURE).cold_start 20
+	$(MEASURE).pagelevel $(BENCHMARK)
 	$(BIN)/sitestencil benchmark $(BENCHMARK) --detector all --held-out --peers
 	$(BIN)/sitestencil benchmark $(BENCHMARK) --held-out --perturbed
-	-$(BIN)/python -m sitestencil_research.measurements.sureness $(BENCHMARK)
-	$(BIN)/python -m sitestencil_research.measurements.click $(BENCHMARK) --sites 8
-	$(BIN)/python -m sitestencil_research.measurements.speed $(BENCHMARK)
+	$(MEASURE).sureness $(BENCHMARK)
+	$(MEASURE).click $(BENCHMARK) --sites 8
+	$(MEASURE).speed $(BENCHMARK)
 
 # Both browsers, the driver for rendered pages, the shells that complete the command, and what checks the Debian package, installed by apt on Debian as root; elsewhere this says what to install, and fails.
 browsers: $(VENV)
