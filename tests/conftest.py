@@ -39,7 +39,7 @@ TIME_LIMITS = {"library": 600, "host": 300, "browsers": 300, "fuzz": 300, "packa
 IN_BOTH = frozenset(
     f"test_{name}.py"
     for name in (
-        "errors first_view forged meddling payloads programs rendered save save_offline session shadow_trees slots "
+        "errors first_view forged meddling payloads rendered save save_offline session shadow_trees slots "
         "toggle welcome windows"
     ).split()
 )
@@ -58,7 +58,7 @@ LONG = (
     "tests/browsers/test_meddling.py::test_a_page_of_thousands_of_levels",
     "tests/library/crawl/test_native_walking.py::test_real_pages",
     "tests/library/crawl/test_ray_engine.py::test_a_cluster",
-    "tests/library/test_examples.py::test_each_runs_as_it_is[ray_data",
+    "tests/library/test_examples.py::test_each_example_runs_without_arguments[ray_data",
     "tests/test_first_change.py::test_the_tests",
 )
 # Begun first, so that none is the last that all wait for.
