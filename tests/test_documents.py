@@ -112,26 +112,8 @@ def test_every_file_that_a_document_names_exists(document: Path) -> None:
     assert {path for path in named if not exists(path) and not _MADE.fullmatch(path)} == set()
 
 
-def test_installing_is_told_in_the_same_words_everywhere() -> None:
-    """The package is on no registry: it is installed from its source, by pipx."""
-    told = {
-        name: re.findall(r"(?:pipx?|uv) install[^\n`<]*", (ROOT / name).read_text())
-        for name in files()
-        if name.endswith((".md", ".html", ".json"))
-        or (name.startswith(("host/", "src/sitestencil/cli/")) and name.endswith(".py"))
-    }
-    wrong = re.compile(r"install (?:--force )?[\"']?sitestencil")
-    assert [(name, words) for name, found in told.items() for words in found if wrong.search(words)] == []
-    for name in ("README.md", "extension/pages/help.html", "extension/_locales/en/messages.json"):
-        assert any(words.startswith("pipx install .") for words in told[name]), name
-
-
 def test_every_class_that_the_glossary_names_exists() -> None:
     named = set(re.findall(r"`([A-Z][a-z]+(?:[A-Z][a-z]+)+)`", (ROOT / "docs" / "glossary.md").read_text()))
     defined = {name for file in sources() for name in re.findall(r"^class (\w+)", file.read_text(), re.MULTILINE)}
     assert named
     assert named - defined == set()
-
-
-def test_the_readme_is_short() -> None:
-    assert len((ROOT / "README.md").read_text().split()) <= 700

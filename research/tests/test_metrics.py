@@ -14,17 +14,7 @@ def answer(template: str) -> TemplateAnswer:
 
 
 def test_words_are_lower_case_runs_of_letters_and_single_ideographs() -> None:
-    assert words("Don't STOP, 3.5 — 中文 かな x中y") == [
-        "don",
-        "t",
-        "stop",
-        "3",
-        "5",
-        *"中文かな",
-        "x",
-        "中",
-        "y",
-    ]
+    assert words("Don't STOP, 3.5 — 中文 かな x中y") == ["don", "t", "stop", "3", "5", *"中文かな", "x", "中", "y"]
 
 
 def test_elements_words_and_links_are_counted_apart() -> None:

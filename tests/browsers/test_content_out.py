@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 import yaml
 from tests.browsers.conftest import Serve
-from tests.browsers.looking import show_content, show_page, show_template, text
+from tests.browsers.looking import show_content, show_page, show_template
 from tests.browsers.pages import PATH, site
 from tests.browsers.test_save import save_as_asked
-from tests.support.browsers import Browser, wait_until
+from tests.support.browsers import Browser
 from tests.support.server import Answer
 
 HEAD = (
@@ -47,23 +47,6 @@ def saved_as(browser: Browser, kind: str) -> Path:
 def _nothing_chosen_before(browser: Browser) -> None:
     browser.open(browser.extension_address("pages/options.html"))
     browser.run("() => (globalThis.browser ?? chrome).storage.local.remove(['saveContent', 'showsAround'])")
-
-
-@pytest.mark.parametrize(
-    "headers",
-    [{}, {"Permissions-Policy": "clipboard-write=()", "Content-Security-Policy": "sandbox allow-scripts"}],
-    ids=["", "forbidden by the page"],
-)
-def test_a_click_copies_the_content_as_markdown(browser: Browser, serve: Serve, headers: dict[str, str]) -> None:
-    base = open_content(browser, serve, headers)
-    browser.run(
-        "() => addEventListener('copy', event => event.clipboardData?.setData('text/plain', 'forged'), true)"
-    )
-
-    browser.click_panel("copy")
-
-    wait_until(lambda: browser.panel_text("[role=status]") == text("panel_copied"), "the panel does not say so")
-    assert browser.clipboard().startswith(MARKDOWN.format(base=base))
 
 
 def test_markdown_has_front_matter_and_the_pages_title_as_its_name(browser: Browser, serve: Serve) -> None:

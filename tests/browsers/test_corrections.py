@@ -13,7 +13,6 @@ from tests.support.server import Answer
 
 FOOTER = "footer, footer *"
 STORY = "<dl><dt>Word</dt><dd>Sense</dd></dl>"
-CORRECTION = text("panel_corrections_one")
 
 
 @pytest.fixture
@@ -100,76 +99,6 @@ def test_a_click_selects_and_a_button_corrects_an_element_with_what_is_in_it_and
     view(corrected, "template")
     assert visible(corrected, CONTENT) == []
     assert visible(corrected, FOOTER) == []
-
-
-def test_arrow_keys_widen_a_selection_and_narrow_it_after_a_click_on_the_page(
-    corrected: Browser, serve: Serve
-) -> None:
-    corrected.open(serve(site(STORY)).base + PATH)
-    inspect(corrected)
-    select(corrected, "dt")
-    names = []
-    for key in ("ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown"):
-        before = explained(corrected)
-        corrected.press(key)
-        wait_until(lambda before=before: explained(corrected) != before, "the key does nothing")  # type: ignore[misc]
-        names.append(explained(corrected).splitlines()[0])
-    assert names == ["dl", "main.content", "dl", "dt"]
-
-
-def test_a_correction_is_announced_two_pages_later_and_undone_there(corrected: Browser, serve: Serve) -> None:
-    server, other = serve(stories()), serve(stories())
-    corrected.open(server.base + PATH)
-    inspect(corrected)
-    correct(corrected, "header")
-    corrected.open(server.base + "/news.html")
-    show_template(corrected)
-    assert CORRECTION in said(corrected)
-
-    corrected.open(server.base + "/events.html")
-    show_template(corrected)
-    assert visible(corrected, "header, header *") == []
-    assert CORRECTION in said(corrected)
-    view(corrected, "content")
-    assert "header" in visible(corrected, "header")
-    assert CORRECTION in said(corrected)
-    undo(corrected, 0)
-    assert visible(corrected, "header, header *") == []
-    assert CORRECTION not in said(corrected)
-    view(corrected, "template")
-    assert visible(corrected, "header, header *") != []
-
-    for base in (server.base, other.base):
-        corrected.open(base + "/contact.html")
-        show_template(corrected)
-        assert CORRECTION not in said(corrected)
-        assert visible(corrected, "header, header *") != []
-
-
-def test_a_correction_of_one_kind_of_page_changes_no_page_of_another_kind(
-    guessing: Browser, corrected: Browser, serve: Serve
-) -> None:
-    server = serve(stories())
-    guessing.open(server.base + PATH)
-    inspect(guessing)
-    assert text("inspect_unmarked") not in select(guessing, "aside")
-    correct(guessing, "header")
-    for path, number in [("/news.html", 1), ("/index.html", 0)]:
-        corrected.open(server.base + path)
-        corrected.click_button()
-        corrected.wait_for_state("template", "doubtful")
-        assert corrections(corrected) == number, path
-
-
-def test_a_correction_of_one_page_changes_no_other_page(corrected: Browser, serve: Serve) -> None:
-    server = serve(stories())
-    corrected.open(server.base + PATH)
-    inspect(corrected)
-    correct(corrected, "footer", button="only_page")
-    for path, number in [("/news.html", 0), (PATH, 1)]:
-        corrected.open(server.base + path)
-        show_template(corrected)
-        assert (corrections(corrected), visible(corrected, FOOTER) == []) == (number, bool(number))
 
 
 def test_a_rule_that_can_only_count_says_so(corrected: Browser, serve: Serve) -> None:

@@ -8,10 +8,11 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from string import Template
 
 import pytest
+from demo.site import assemble, load_site
 from PIL import Image
-from tests.support.browsers.programs import browser_program
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -66,5 +67,18 @@ def test_it_leaves_no_process(ran: Path) -> None:
     assert left == []
 
 
-def test_the_browsers_are_new_enough_for_the_extension(kind: str) -> None:
-    assert browser_program(kind).exists()
+def test_every_page_of_the_demo_site_links_only_to_what_the_site_has() -> None:
+    answers = load_site()
+    pages = [answer.body.decode() for answer in answers.values() if answer.kind.startswith("text/html")]
+    assert len(pages) >= 12
+    for page in pages:
+        for piece in page.replace("src=", "href=").split('href="')[1:]:
+            address = piece.partition('"')[0]
+            assert address.startswith("#") or f"/{address}" in answers, address
+
+
+def test_a_page_file_without_its_head_is_refused() -> None:
+    with pytest.raises(ValueError, match="begins with"):
+        assemble(Template("$body"), "<p>No head</p>")
+    with pytest.raises(ValueError, match="gives no 'title'"):
+        assemble(Template("$title $body"), "kind: story\n\n<p>Text</p>")

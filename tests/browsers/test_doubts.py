@@ -142,12 +142,3 @@ def test_a_second_click_cancels_and_the_next_show_the_guess(guessing: Browser, s
     assert text("confidence_low") not in guessing.wait_for_state("content").title
     guessing.click_button()
     assert text("confidence_low") in guessing.wait_for_state("template").title
-
-
-def test_cancel_in_the_panel_leaves_the_page_as_it_is(guessing: Browser, serve: Serve) -> None:
-    looked_at(guessing, serve, one_page())
-
-    guessing.click_panel("original")
-
-    guessing.wait_for_state("original")
-    assert visible(guessing, CONTENT) == ["h1", "p"]

@@ -71,13 +71,3 @@ def test_what_the_first_pages_say_shows_while_the_others_are_waited_for(guessing
     guessing.click_button()
     guessing.wait_for_state("original")
     assert whole_state(guessing) == before
-
-
-def test_a_click_while_the_others_are_waited_for_brings_the_page_back(guessing: Browser, serve: Serve) -> None:
-    server = serve(tales())
-    guessing.open(server.base + KEY_PATH)
-    before = whole_state(guessing)
-    with waiting_for_others(guessing, server):
-        guessing.click_button()
-        guessing.wait_for_state("idle")
-        assert whole_state(guessing) == before

@@ -12,7 +12,6 @@ from tests.browsers.pages import NEIGHBOURS, PATH, site
 from tests.browsers.test_toggle import loads_by_host
 from tests.support.browsers import Browser, wait_until
 from tests.support.browsers.processes import host_processes
-from tests.support.server import Answer
 
 from sitestencil.version import VERSION
 
@@ -156,38 +155,6 @@ def test_a_page_of_the_browser_itself_is_not_possible(browser: Browser) -> None:
         assert below.endswith("problem=impossible_kept_out")
         browser.close_popup()
         wait_until(lambda: not browser.popup_address(), "what stands below the button stays")
-
-
-def test_a_picture_is_not_possible(browser: Browser, serve: Serve) -> None:
-    browser.open(serve(load_site()).base + "/img/harbour.svg")
-
-    browser.click_button()
-
-    assert browser.wait_for_state("impossible").problem == "impossible_no_web_page"
-    browser.close_popup()
-
-
-def test_a_page_without_links_says_that_there_is_nothing_to_compare(browser: Browser, serve: Serve) -> None:
-    browser.open(serve({PATH: Answer(b"<!doctype html><p>No links here")}).base + PATH)
-
-    browser.click_button()
-
-    state = browser.wait_for_state("error")
-    assert state.problem == "error_no_candidates"
-    assert state.title == text("title_error", text("error_no_candidates"))
-    assert state.badge == "!"
-    assert visible(browser, "p") == ["p"]
-
-
-def test_a_site_whose_other_pages_are_gone_says_so(browser: Browser, serve: Serve) -> None:
-    answers = site("<dl><dt>Word</dt></dl>")
-    for path in NEIGHBOURS:
-        del answers[path]
-    browser.open(serve(answers).base + PATH)
-
-    browser.click_button()
-
-    assert browser.wait_for_state("error").problem == "error_nothing_loaded"
 
 
 def test_a_click_after_an_error_tries_again(browser: Browser, serve: Serve) -> None:

@@ -103,24 +103,3 @@ def test_the_last_view_of_a_site_opens_again_and_is_forgotten_with_the_choice(
     assert rows(choosing) == [f"127.0.0.1:{server.port}: the content, as last time"]
     choose_first(choosing, "template")
     wait_until(lambda: choosing.run("() => !document.getElementById('no-view-sites').hidden"), "the row stays")
-
-
-def test_each_view_has_a_key_that_leads_there_and_back(browser: Browser, serve: Serve) -> None:
-    browser.open(serve(load_site()).base + DEMO_PAGE)
-
-    browser.press("Ctrl+Shift+7")
-    browser.wait_for_state("content")
-    assert visible(browser, STORY) == ["h1"]
-    assert visible(browser, FRAME) == []
-    browser.press("Ctrl+Shift+6")
-    browser.wait_for_state("template")
-    assert visible(browser, STORY) == []
-    browser.press("Ctrl+Shift+6")
-    browser.wait_for_state("original")
-    assert visible(browser, FRAME) != []
-
-
-def test_the_options_list_the_keys_of_all_views(browser: Browser) -> None:
-    open_options(browser)
-    keys = browser.run("() => [...document.querySelectorAll('kbd')].map((key) => key.textContent)")
-    assert keys == ["Ctrl+Shift+9", "Ctrl+Shift+6", "Ctrl+Shift+7", "Ctrl+Shift+8"]

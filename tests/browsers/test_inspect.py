@@ -58,33 +58,6 @@ def test_a_page_that_writes_itself_anew_ends_the_view(guessing: Browser, serve: 
     guessing.wait_for_state("original")
 
 
-MENU = "".join(f"<li><a href='/{name}.html'>All {name}</a></li>" for name in "news events contact help".split())
-LINKS = "<p id='links'>" + "".join(f"<a href='/{n}'>All {n}</a> " for n in "texts maps days names".split()) + "</p>"
-STORY = "".join(f"<p>The {word} paragraph of a long story about {{0}}</p>" for word in "one two three".split()) * 9
-PRICES = "<table>" + "<tr><td>Price" * 40 + "</table>"
-
-
-def test_pointing_at_links_says_that_pages_of_other_kinds_have_them_too(guessing: Browser, serve: Serve) -> None:
-    contents = {
-        PATH: f"<article>{LINKS}{STORY.format('boats')}</article>",
-        "/news.html": f"<article>{STORY.format('ropes')}</article>{LINKS}",
-        "/events.html": f"<article>{STORY.format('knots')}</article>{LINKS}",
-        "/contact.html": PRICES + LINKS,
-        "/help.html": PRICES,
-    }
-    server = serve(
-        {path: Answer(f"<!doctype html><ul>{MENU}</ul>{content}".encode()) for path, content in contents.items()}
-    )
-    guessing.open(server.base + PATH)
-    inspect(guessing)
-
-    guessing.point_at("#links")
-    lines = wait_until(lambda: guessing.panel_text("[data-explanation]"), "nothing is said")
-
-    assert text("inspect_rule_links") in lines
-    assert "Template," in lines
-
-
 def test_a_frame_is_inspected_too_and_a_click_on_a_link_leads_nowhere(browser: Browser, serve: Serve) -> None:
     inner = page("<p>Inside</p>")
     browser.open(
@@ -115,17 +88,6 @@ def test_a_frame_is_inspected_too_and_a_click_on_a_link_leads_nowhere(browser: B
     )
     assert browser._panel_button("only_page") is None
     assert browser.run("() => location.pathname") == PATH
-
-
-def test_closing_the_panel_ends_the_view(browser: Browser, serve: Serve) -> None:
-    browser.open(serve(load_site()).base + DEMO_PAGE)
-    before = whole_state(browser)
-    inspect(browser)
-
-    browser.click_panel("close")
-
-    browser.wait_for_state("original")
-    assert whole_state(browser) == before
 
 
 def test_a_page_that_forbids_all_is_inspected(browser: Browser, serve: Serve) -> None:

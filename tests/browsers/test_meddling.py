@@ -1,16 +1,11 @@
 """Pages and ends that come between: what happened is said, nothing hangs, nothing goes round in circles."""
 
-import os
-import signal
-from contextlib import suppress
-
 import pytest
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import all_of, show_page, show_template, text, visible, whole_state
 from tests.browsers.pages import NEIGHBOURS, PATH, page, site
 from tests.browsers.test_save import saved_by_shortcut
 from tests.support.browsers import Browser, wait_until
-from tests.support.browsers.processes import host_processes
 from tests.support.server import SiteServer
 
 WORDS = "<dl><dt>Word</dt><dd>Sense</dd></dl>"
@@ -142,23 +137,6 @@ def test_a_background_that_is_stopped_at_work_says_so_and_the_next_click_works(
 
     show_template(browser)
     assert visible(browser, "main *") == []
-
-
-def test_a_host_that_is_killed_at_work_is_said_to_be_stopped(browser: Browser, serve: Serve) -> None:
-    server = serve(site(WORDS))
-    browser.open(server.base + PATH)
-    tabs = browser.tabs()
-    with server.holding(*NEIGHBOURS):
-        browser.click_button()
-        browser.wait_for_state("working")
-        wait_until(lambda: asked(server), "the host asked for no page")
-        for process in host_processes(browser):
-            with suppress(ProcessLookupError):  # the first one's end may end the next
-                os.kill(process, signal.SIGKILL)
-        state = browser.wait_for_state("error")
-
-    assert (state.problem, browser.tabs()) == ("host_stopped", tabs)
-    show_template(browser)
 
 
 def test_a_page_of_thousands_of_levels_is_shown_restored_and_saved(browser: Browser, serve: Serve) -> None:

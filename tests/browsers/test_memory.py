@@ -64,20 +64,6 @@ def test_what_is_forgotten_is_looked_for_anew(options: Browser, serve: Serve) ->
     assert visit(options, server, FURTHER) != []
 
 
-def test_sites_are_listed_and_forgotten_one_by_one(options: Browser, serve: Serve) -> None:
-    forgotten, kept = serve(stories()), serve(stories())
-    for server in (forgotten, kept):
-        visit(options, server, FIRST)
-    hosts = [server.base.removeprefix("http://") for server in (forgotten, kept)]
-    open_options(options)
-    wait_until(lambda: set(hosts) <= set(remembered(options)), lambda: f"not listed: {remembered(options)}")
-    options.run("(label) => document.querySelector(`[aria-label='${label}']`).click()", f"Forget {hosts[0]}")
-    wait_until(lambda: hosts[0] not in remembered(options), "the site stays in the list")
-    assert hosts[1] in remembered(options)
-    assert visit(options, kept, FURTHER) == []
-    assert visit(options, forgotten, FURTHER) != []
-
-
 def remembered(browser: Browser) -> list[str]:
     """The remembered sites that the options list."""
     sites: list[str] = browser.run(

@@ -13,7 +13,7 @@ from PIL import Image, ImageChops
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import picture, show_template, visible
 from tests.browsers.pages import PATH, site
-from tests.browsers.test_save import SHORTCUT, choose, save_as_asked, saved_by_shortcut
+from tests.browsers.test_save import choose, save_as_asked, saved_by_shortcut
 from tests.support.browsers import Browser
 from tests.support.server import Answer, SiteServer
 
@@ -175,18 +175,6 @@ def test_the_page_asks_what_to_save_and_saves_no_earlier(browser: Browser, serve
     assert "hemp" not in rendered
 
 
-def test_a_folder_is_saved_as_a_zip(browser: Browser, serve: Serve) -> None:
-    choose(browser, format="folder")
-    browser.open(serve(load_site()).base + DEMO_PAGE)
-    show_template(browser)
-
-    browser.press(SHORTCUT)
-
-    with zipfile.ZipFile(browser.wait_for_download()) as archive:
-        assert {"index.html", "css/style.css", "files/tern.svg"} <= set(archive.namelist())
-        assert '<link rel="stylesheet" href="css/style.css">' in archive.read("index.html").decode()
-
-
 def test_a_jinja_layout_has_its_style_sheets_and_images_beside_it(
     browser: Browser, serve: Serve, tmp_path: Path
 ) -> None:
@@ -214,27 +202,3 @@ def test_a_jinja_layout_has_its_style_sheets_and_images_beside_it(
     )
     assert all(browser.run("() => [...document.images].map(image => image.naturalWidth > 0)"))
     assert browser.run("() => performance.getEntriesByType('resource').every(({name}) => name.startsWith('file:'))")
-
-
-@pytest.mark.parametrize("own", [False, True])
-def test_a_script_that_a_person_adds_runs_if_that_was_chosen(browser: Browser, serve: Serve, own: bool) -> None:
-    choose(browser)
-    browser.open(serve(load_site()).base + DEMO_PAGE)
-    show_template(browser)
-    browser.click_panel("save")
-    save_as_asked(browser, *(["own_scripts"] if own else []))
-    file = browser.wait_for_download()
-    text = file.read_text("utf-8")
-    file.write_text(text.replace("</body>", "<script>document.title = 'Mine'</script></body>"), "utf-8")
-
-    browser.open(file.as_uri())
-
-    assert browser.run("() => document.title") == ("Mine" if own else "Tern Quay Museum")
-
-
-def test_the_files_title_is_the_sites_own(browser: Browser, serve: Serve) -> None:
-    choose(browser)
-    browser.open(serve(load_site()).base + DEMO_PAGE)
-    show_template(browser)
-
-    assert "<title>Tern Quay Museum</title>" in saved_by_shortcut(browser).read_text("utf-8")

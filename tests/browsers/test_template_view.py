@@ -37,17 +37,6 @@ def test_the_picture_of_the_template_is_the_page_with_its_content_painted_over(
         assert after.crop(kept).tobytes() == before.crop(kept).tobytes()
 
 
-def test_the_layout_stays_where_it_was(browser: Browser, serve: Serve) -> None:
-    places = "() => [...document.querySelectorAll('html, body, body *')]"
-    places += ".map(e => JSON.stringify(e.getBoundingClientRect()))"
-    browser.open(serve(load_site()).base + DEMO_PAGE)
-    before = browser.run(places)
-
-    show_template(browser)
-
-    assert browser.run(places) == before
-
-
 def test_what_the_page_itself_hides_stays_hidden(browser: Browser, serve: Serve) -> None:
     style = "<style>.imprint { visibility: hidden } .top a:first-child { display: none }</style>"
     browser.open(serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>", head=style)).base + PATH)
@@ -81,17 +70,6 @@ def test_bare_text_of_the_content_is_hidden(browser: Browser, serve: Serve) -> N
     assert markup.startswith("Words that")
 
 
-def test_a_heading_that_the_pages_have_in_the_same_place_stays(browser: Browser, serve: Serve) -> None:
-    browser.open(serve(load_site()).base + "/visit.html")
-    heading = box_of(browser, "#content h1")
-    before = picture(browser).crop(heading)
-
-    show_template(browser)
-
-    assert visible(browser, "#content *") == ["h1"]
-    assert picture(browser).crop(heading).tobytes() == before.tobytes()
-
-
 def test_content_in_a_frame_of_the_same_origin_is_hidden(browser: Browser, serve: Serve) -> None:
     inner = Answer(b"<!doctype html><p style='visibility: visible'>Inside the frame, in red.<i>And this</i>")
     server = serve(site('<iframe src="/inner.html" width="400" height="120"></iframe>', inner_html=inner))
@@ -105,32 +83,6 @@ def test_content_in_a_frame_of_the_same_origin_is_hidden(browser: Browser, serve
     shown = "() => [...frames[0].document.querySelectorAll('p, i')].map(e => getComputedStyle(e).visibility)"
     assert browser.run(shown) == ["hidden", "hidden"]
     assert len(colours(picture(browser), frame)) == 1
-
-
-def test_content_in_an_open_shadow_root_is_hidden(browser: Browser, serve: Serve) -> None:
-    component = """<word-of-day><template shadowrootmode="open">
-        <style>p { visibility: visible !important; color: red }</style><p>Shadow <b>text</b></p><slot></slot>
-        </template><em>slotted</em></word-of-day>"""
-    browser.open(serve(site(component)).base + PATH)
-    box = box_of(browser, "main")
-    assert len(colours(picture(browser), box)) > 5
-
-    show_template(browser)
-    browser.click_panel("close")
-
-    assert colours(picture(browser), box) == {(255, 255, 255)}
-
-
-def test_a_strict_content_security_policy_is_no_obstacle(browser: Browser, serve: Serve) -> None:
-    answers = site("<dl><dt>Word</dt><dd>Sense</dd></dl>bare words")
-    strict = {"Content-Security-Policy": "default-src 'none'; sandbox allow-same-origin"}
-    answers[PATH] = Answer(answers[PATH].body, headers=strict)
-    browser.open(serve(answers).base + PATH)
-
-    show_template(browser)
-
-    assert visible(browser, "main *") == []
-    assert visible(browser, "header, header *") == ["header", "a", "a", "a", "a"]
 
 
 def test_a_page_that_names_its_fields_like_the_dom_is_no_obstacle(browser: Browser, serve: Serve) -> None:

@@ -95,29 +95,6 @@ def test_the_default_detector_says_on_the_button_how_sure_it_is(guessing: Browse
     assert visible(guessing, STORY) == []
 
 
-def test_the_shortcut_does_what_the_button_does(browser: Browser, serve: Serve) -> None:
-    browser.open(serve(load_site()).base + DEMO_PAGE)
-
-    browser.press("Ctrl+Shift+9")
-    browser.wait_for_state("template")
-    assert visible(browser, STORY) == []
-
-    browser.press("Ctrl+Shift+9")
-    browser.wait_for_state("original")
-    assert visible(browser, STORY) != []
-
-
-def test_the_panel_in_the_page_leads_back_too(browser: Browser, serve: Serve) -> None:
-    browser.open(serve(load_site()).base + DEMO_PAGE)
-    before = whole_state(browser)
-    show_template(browser)
-
-    browser.click_panel("original")
-    browser.wait_for_state("original")
-
-    assert whole_state(browser) == before
-
-
 def test_a_click_while_it_works_cancels(browser: Browser, serve: Serve) -> None:
     server = serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>"))
     browser.open(server.base + PATH)
@@ -220,16 +197,3 @@ def test_the_state_survives_the_sleep_of_the_background(browser: Browser, serve:
     show_template(browser)
     assert visible(browser, STORY) == []
     assert loads_by_host(server) == loaded
-
-
-def test_two_tabs_have_two_states(browser: Browser, serve: Serve) -> None:
-    server = serve(load_site())
-    browser.open(server.base + DEMO_PAGE)
-    first = browser.tabs()[0]
-    show_template(browser)
-
-    browser.new_tab(server.base + "/the-last-keepers-of-gull-point.html")
-    assert browser.button_state().state == "idle"
-
-    browser.switch_to(first)
-    assert browser.button_state().state == "template"

@@ -18,7 +18,7 @@ from tests.browsers.looking import (
     visible,
     whole_state,
 )
-from tests.browsers.pages import CONTENT, NEIGHBOURS, PATH, STYLE, TEMPLATE, page, site
+from tests.browsers.pages import CONTENT, PATH, STYLE, TEMPLATE, page, site
 from tests.browsers.test_save import saved_by_shortcut
 from tests.browsers.test_toggle import FILLED
 from tests.support.browsers import Browser, wait_until
@@ -30,7 +30,6 @@ PLACE = """selector => {
     const box = document.querySelector(selector).getBoundingClientRect();
     return [Math.round(box.top + scrollY), Math.round(box.height)];
 }"""
-RIGHT_TO_LEFT = '<script>document.documentElement.dir = "rtl"</script>'
 
 
 @pytest.fixture
@@ -192,19 +191,6 @@ def test_below_a_tall_hidden_menu_the_content_opens_at_its_first_line_and_the_pa
     assert whole_state(browser) == before
 
 
-def test_a_page_at_its_top_is_there_again_after_the_content_was_scrolled_to(browser: Browser, serve: Serve) -> None:
-    browser.open(serve(site(LONG, head=TALL_MENU)).base + PATH)
-    show_template(browser)
-    show_page(browser)
-    show_content(browser)
-    assert browser.run("() => scrollY") > 2000
-
-    browser.click_panel("original")
-    browser.wait_for_state("original")
-
-    assert browser.run("() => scrollY") == 0
-
-
 def streams(pdf: bytes) -> list[bytes]:
     """The packed parts of a printed file; Firefox packs the list of sheets, too."""
     packed = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL)
@@ -239,35 +225,6 @@ def test_print_shows_the_page_alone_on_no_more_sheets_than_the_content_needs(
     assert sheets(with_panel) == 1
     assert drawn(with_panel)
     assert drawn(with_panel) == drawn(browser.print_pdf())
-
-
-def test_content_in_a_shadow_root_shows_without_the_template(browser: Browser, serve: Serve) -> None:
-    shadow = "<template shadowrootmode='open'><p>Shadow</p><slot></slot></template>"
-    browser.open(serve(site(f"<word-of-day>{shadow}<em>slotted</em></word-of-day>")).base + PATH)
-    show_template(browser)
-    show_page(browser)
-
-    show_content(browser)
-
-    inside = (
-        "() => getComputedStyle(document.querySelector('word-of-day').shadowRoot.querySelector('p')).visibility"
-    )
-    assert (browser.run(inside), visible(browser, CONTENT), visible(browser, TEMPLATE)) == (
-        "visible",
-        ["word-of-day", "em"],
-        [],
-    )
-
-
-def test_a_page_written_from_right_to_left_is_shown_and_restored(browser: Browser, serve: Serve) -> None:
-    browser.open(serve(site("<dl><dt>כותרת</dt><dd>מילים</dd></dl>", head=RIGHT_TO_LEFT)).base + PATH)
-    before = whole_state(browser)
-    show_template(browser)
-    assert visible(browser, CONTENT) == []
-
-    show_page(browser)
-
-    assert whole_state(browser) == before
 
 
 def test_the_panel_says_with_how_many_pages_and_the_title_survives_views_and_back(
@@ -305,17 +262,3 @@ def test_escape_closes_the_panel_but_not_when_the_page_makes_the_key_up_and_the_
 
     assert browser.run(panel) == "head"
     assert visible(browser, "#content *") == []
-
-
-def test_where_no_page_came_more_are_loaded_when_they_are_asked_for(guessing: Browser, serve: Serve) -> None:
-    server = serve(site("<h1>The old bridge</h1><p>Rain fell for nine days.</p>"))
-    gone = {path: server.answers.pop(path) for path in NEIGHBOURS}
-    guessing.open(server.base + PATH)
-    guessing.click_button()
-    assert guessing.wait_for_state("doubtful").kept["canLoadMore"] is True
-    server.answers |= gone
-
-    guessing.click_panel("more")
-
-    assert guessing.wait_for_state("template").kept["pagesCompared"] == 3
-    assert visible(guessing, CONTENT) == []

@@ -45,11 +45,7 @@ class Host:
     def __init__(self, folder: Path, arguments: list[str], environment: dict[str, str]) -> None:
         self.log = folder / "host.log"
         self.process = subprocess.Popen(
-            arguments,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment,
+            arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
         )
         assert self.process.stdin and self.process.stdout
         self._input = self.process.stdin

@@ -75,17 +75,3 @@ def test_none_comes_where_the_first_round_settles_the_answer(host: "Host", websi
 def test_none_comes_from_a_detector_without_rounds(host: "Host", tales: "Website") -> None:
     host.send(extract(tales, detector="temex"))
     assert {answer["type"] for answer in host.end_of(7)} == {"progress", "result"}
-
-
-def test_what_a_preparation_is_for_may_follow_or_not(host: "Host", tales: "Website") -> None:
-    host.send({"type": "prepare", "id": 6, "url": tales.url + "/"})
-    host.send({"type": "prepare", "id": 7, "url": tales.url + KEY_PATH})
-    host.send(extract(tales))
-    assert host.end_of(7)[-1]["type"] == "result"
-    host.send({"type": "prepare", "id": 8, "url": "not an address"})
-    assert host.ask({"type": "hello", "id": 9, "protocol": 1})["id"] == 9
-
-
-def test_a_malformed_preparation_is_answered_by_an_error(host: "Host") -> None:
-    answer = host.ask({"type": "prepare", "id": 8})
-    assert (answer["id"], answer["number"]) == (8, 102)

@@ -17,11 +17,7 @@ from sitestencil.errors import SitestencilError
 from sitestencil_host.setup import BROWSER_NAMES
 from sitestencil_host.setup.browsers import BY_NAME, Family, Machine
 from sitestencil_host.setup.extension_command import extension as command
-from sitestencil_host.setup.extension_package import (
-    least_version,
-    remove_extension,
-    unpack_extension,
-)
+from sitestencil_host.setup.extension_package import least_version, remove_extension, unpack_extension
 from sitestencil_host.setup.extension_steps import open_steps
 
 FAMILIES: tuple[Family, ...] = ("chromium", "firefox")
@@ -171,10 +167,3 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(SitestencilError, match="cannot be"):
         unpack_extension("chromium", tmp_path / "file" / "chromium")
-
-
-def test_making_the_extension_installs_nothing() -> None:
-    asked = subprocess.run(["make", "--dry-run", "extension"], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert "manifest/build.py" in asked.stdout
-    assert "pip" not in asked.stdout
-    assert "venv" not in asked.stdout

@@ -35,10 +35,6 @@ def extract(request_id: int, snapshot: "Message", **more: object) -> "Message":
     return {"type": "extract", "id": request_id, "snapshot": snapshot, **more}
 
 
-def inside(ranges: list[list[int]]) -> set[int]:
-    return {number for start, end in ranges for number in range(start, end)}
-
-
 def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: "Host", website: "Website") -> None:
     snapshot = website.snapshot("/news/news.html")
     host.send(extract(7, snapshot, detector="temex"))
@@ -123,11 +119,6 @@ def test_every_rule_that_decides_has_its_number_that_of_forms_too(host: "Host", 
     assert rule_of["form"] == rule_of["input"] == evidence.IN_FORM
 
 
-def test_a_detector_that_only_votes_tells_no_reasons(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.snapshot("/news/events.html"), detector="temex"))
-    assert {answer["type"] for answer in host.end_of(7)} == {"progress", "result"}
-
-
 def test_more_pages_are_compared(host: "Host", website: "Website") -> None:
     snapshot = website.snapshot("/news/events.html")
     host.send(extract(7, snapshot))
@@ -146,35 +137,6 @@ def test_a_page_without_links_is_answered_by_a_guess_that_says_why(host: "Host",
     assert result["type"] == "result"
     assert result["summary"]["doubt"] == "alone"
     assert result["summary"]["pages_loaded"] == 0
-
-
-def test_the_template_holds_the_menu_and_not_the_article(host: "Host", website: "Website") -> None:
-    snapshot = website.snapshot("/news/events.html")
-    host.send(extract(7, snapshot))
-    result = host.end_of(7)[-1]
-    template = inside(result["template"])
-    ids = {
-        attributes[attributes.index("id") + 1]: element
-        for element, attributes in enumerate(snapshot["attributes"])
-        if "id" in attributes
-    }
-    article = {
-        element
-        for element, tag in enumerate(snapshot["tags"])
-        if snapshot["names"][tag] in {"table", "tbody", "tr", "td"}
-    }
-    assert {ids["top"], ids["menu"], ids["main"], ids["bottom"]} <= template
-    assert len(article) == 5
-    assert not article & template
-
-
-def test_two_tabs_are_served_at_once(host: "Host", website: "Website") -> None:
-    host.send(extract(1, website.menu_of("/slow/news.html", "/slow/events.html")))
-    assert website.waiting.wait(10)
-    host.send(extract(2, website.snapshot("/news/news.html")))
-    assert host.end_of(2)[-1]["type"] == "result"
-    host.send({"type": "cancel", "id": 1})
-    assert host.end_of(1)[-1]["number"] == 300
 
 
 def test_cancel_ends_loading_within_a_second_and_hangs_up(host: "Host", website: "Website") -> None:
@@ -209,17 +171,6 @@ def test_the_id_of_a_running_extraction_is_taken_and_free_after_its_end(host: "H
     assert host.end_of(7)[-1]["type"] == "result"
 
 
-def test_the_end_of_input_ends_the_host_within_a_second_while_pages_load(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.menu_of("/slow/news.html", "/slow/events.html")))
-    assert website.waiting.wait(10)
-    start = monotonic()
-    host.close_input()
-    assert host.process.wait(at_once()) == 0
-    assert monotonic() - start < at_once()
-    assert website.hung_up.wait(at_once())
-    assert [answer["number"] for answer in host.rest() if answer["type"] == "error"] == [300]
-
-
 def test_the_end_of_input_ends_the_host_while_the_library_is_being_loaded(host: "Host", website: "Website") -> None:
     host.send(extract(7, website.snapshot("/news/news.html")))
     host.close_input()
@@ -244,12 +195,6 @@ def test_a_detector_that_is_not_there_is_named_in_the_answer(host: "Host", websi
     answer = host.ask(extract(7, website.snapshot("/news/news.html"), detector="crystal-ball"))
     assert (answer["number"], answer["name"]) == (304, "unknown-detector")
     assert answer["message"].startswith("There is no detector 'crystal-ball'. Choose one of: temex")
-
-
-def test_a_detector_with_an_endless_name_is_answered_by_a_short_message(host: "Host", website: "Website") -> None:
-    answer = host.ask(extract(7, website.snapshot("/news/news.html"), detector="x" * 2_000_000))
-    assert answer["number"] == 304
-    assert len(answer["message"]) < 1000 > len(answer["detail"])
 
 
 def test_half_surrogate_pairs_in_a_pages_text_do_no_harm(host: "Host", website: "Website") -> None:

@@ -49,10 +49,6 @@ def test_a_killed_worker_tells_the_signal_and_is_not_killed_again() -> None:
     assert run("sys.stdin.read()", host) == "-9\n"
 
 
-def test_it_ends_when_the_input_that_it_was_given_ends() -> None:
-    assert run("sys.stdin.read()", "worker.stdin.close(); print(worker.wait())") == "3\n"
-
-
 def test_a_mistake_in_the_worker_is_told_and_never_goes_on_as_the_host() -> None:
     told = run("1 / 0", "print(worker.wait())")
     assert "ZeroDivisionError" in told

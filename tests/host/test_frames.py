@@ -44,12 +44,6 @@ def test_after_an_overlong_frame_of_json_the_very_next_message_is_found(
     assert numbers_and_payloads(data) == [103, *payloads]
 
 
-@given(st.binary(min_size=1, max_size=50), st.integers(1, 53))
-def test_input_that_ends_inside_a_frame_is_a_fault(payload: bytes, cut: int) -> None:
-    data = frame(payload)
-    assert numbers_and_payloads(data[: -min(cut, len(data) - 1)]) == [104]
-
-
 class Chunks(io.RawIOBase):
     """An input that hands out what it has in small portions, as a pipe does."""
 

@@ -25,7 +25,6 @@ from sitestencil_host.setup.manifests import (
 from sitestencil_host.setup.registry import Registry
 from sitestencil_host.setup.targets import Target, browser_targets, user_data_target
 
-ROOT = Path(__file__).parents[2]
 HOST = Path(sys.executable).with_name("sitestencil-host")
 CHROMIUM_FILE = ".config/chromium/NativeMessagingHosts/org.sitestencil.host.json"
 FIREFOX_FILE = ".mozilla/native-messaging-hosts/org.sitestencil.host.json"
@@ -187,42 +186,6 @@ def test_a_manifest_of_an_earlier_installation_is_replaced(tmp_path: Path) -> No
     install([target], Launcher(Path("/new/sitestencil-host")), MemoryRegistry(), said.append)
     assert json.loads(target.file.read_text())["path"] == "/new/sitestencil-host"
     assert [line.split()[1] for line in said] == ["wrote", "wrote"]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
-def test_a_link_where_a_new_manifest_was_once_prepared_is_not_followed(tmp_path: Path) -> None:
-    (target,) = targets(user(tmp_path), "chromium")
-    victim = tmp_path / "victim"
-    victim.write_text("precious")
-    target.file.parent.mkdir(parents=True)
-    target.file.with_name(f"{FILE_NAME}.new").symlink_to(victim)
-    install([target], Launcher(Path("/x")), MemoryRegistry(), lambda _: None)
-    assert victim.read_text() == "precious"
-    assert json.loads(target.file.read_text())["path"] == "/x"
-
-
-def test_install_says_wrote_only_of_what_stands_there(tmp_path: Path) -> None:
-    (target,) = targets(user(tmp_path), "chromium")
-    there: list[bool] = []
-    install([target], Launcher(Path("/x")), MemoryRegistry(), lambda _: there.append(target.file.is_file()))
-    assert there == [True]
-
-
-def test_a_manifest_that_cannot_be_replaced_stays_and_nobody_says_wrote(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (target,) = targets(user(tmp_path), "chromium")
-    install([target], Launcher(Path("/old")), MemoryRegistry(), lambda _: None)
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("sitestencil_host.setup.file_replacement.os.fsync", full)
-    said: list[str] = []
-    with pytest.raises(InstallError, match="cannot be written: No space left on device"):
-        install([target], Launcher(Path("/new")), MemoryRegistry(), said.append)
-    assert said == []
-    assert json.loads(target.file.read_text())["path"] == "/old"
 
 
 def test_a_key_that_cannot_be_written_is_said_and_nobody_says_wrote(tmp_path: Path) -> None:

@@ -20,29 +20,11 @@ async def main():
 
 asyncio.run(main())
 """
-WHOLE = """
-import asyncio, sys
-from sitestencil_host.worker.readiness import Readiness
-
-async def until_free():
-    pass
-
-async def main():
-    readiness = Readiness(until_free)
-    await readiness.get_ready()
-    print(readiness.for_network.is_set(), *(name in sys.modules for name in sys.argv[1:]))
-
-asyncio.run(main())
-"""
 COMPILE = """
 from sitestencil_host.setup.bytecode import compile_missing
 print(compile_missing(), compile_missing())
 """
-MODULES = (
-    "sitestencil.memory.store",
-    "sitestencil.site.sources.http",
-    "sitestencil.detectors.stencil.detector",
-)
+MODULES = ("sitestencil.memory.store", "sitestencil.site.sources.http", "sitestencil.detectors.stencil.detector")
 
 
 def run(program: str, *arguments: str, **environment: str) -> str:
@@ -54,10 +36,6 @@ def run(program: str, *arguments: str, **environment: str) -> str:
 
 def test_the_memory_is_read_before_anything_loads_or_compares_pages() -> None:
     assert run(FROM_MEMORY, *MODULES) == "False True False False"
-
-
-def test_in_the_end_all_that_answers_need_is_there() -> None:
-    assert run(WHOLE, *MODULES) == "True True True True"
 
 
 def test_bytecode_that_is_missing_is_written_once(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Pages answered from memory, by real frames: what is remembered, when it is checked, and what never is."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,13 +76,6 @@ def test_the_next_page_of_a_site_is_answered_from_memory_and_nothing_is_loaded(
     assert len(website.asked) == asked
 
 
-def test_another_host_of_the_same_person_remembers_too(
-    start_host: "Callable[..., Host]", website: "Website"
-) -> None:
-    answers(start_host(), snapshot(website, FIRST))
-    assert answers(start_host(), snapshot(website, FURTHER))[-1]["summary"]["remembered"] is True
-
-
 def test_a_page_with_a_part_that_is_not_known_is_shown_at_once_and_then_corrected(
     host: "Host", website: "Website"
 ) -> None:
@@ -136,12 +128,6 @@ def test_a_guess_is_not_kept_and_neither_is_what_a_detector_cannot_learn(
     assert store.sites() == []
 
 
-def test_what_is_remembered_is_forgotten(host: "Host", website: "Website", store: PageStore) -> None:
-    answers(host, snapshot(website, FIRST))
-    assert host.ask({"type": "forget", "id": 3}) == forgotten(len(MENU))
-    assert store.sites() == []
-
-
 def test_the_remembered_sites_are_listed_and_forgotten_one_by_one(
     host: "Host", website: "Website", store: PageStore
 ) -> None:
@@ -172,14 +158,3 @@ def test_a_memory_that_cannot_be_used_costs_no_answer_and_is_said_where_it_is_to
     (tmp_path / "data" / FILE_NAME).mkdir(parents=True)
     refused = host.ask({"type": "forget", "id": 3})
     assert (refused["number"], refused["name"]) == (310, "memory-unavailable")
-
-
-def test_a_damaged_memory_is_set_aside_and_said_in_the_log(
-    host: "Host", website: "Website", store: PageStore
-) -> None:
-    store.file.parent.mkdir()
-    store.file.write_bytes(b"no database at all")
-    assert answers(host, snapshot(website, FIRST))[-1]["type"] == "result"
-    assert "damaged" in host.log.read_text()
-    assert len(kept(website, store)) == len(MENU)
-    assert website.url not in host.log.read_text()

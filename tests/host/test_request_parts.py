@@ -2,13 +2,13 @@
 
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from sitestencil_host.errors import HostError
 from sitestencil_host.messaging.frames import FrameWriter
-from sitestencil_host.messaging.messages import MOST_PARTS, MOST_WAITING_BYTES, RequestParts, Work, read_request
+from sitestencil_host.messaging.messages import MOST_PARTS, MOST_WAITING_BYTES, RequestParts, Work
 from sitestencil_host.worker.jobs import Jobs
 
 if TYPE_CHECKING:
@@ -115,23 +115,6 @@ def test_what_has_come_of_a_request_is_forgotten_when_it_is_cancelled(host: "Hos
     assert host.receive()["number"] == 300
     host.send({"type": "extract", "id": 4, "part": 2, "parts": 2, "text": "{}"})
     assert host.receive()["number"] == 102
-
-
-def test_only_the_next_part_is_taken() -> None:
-    def work(part: Any, parts: Any) -> Work:
-        request = read_request(json.dumps({"type": "save", "id": 1, "part": part, "parts": parts}).encode())
-        assert isinstance(request, Work)
-        return request
-
-    gathered = RequestParts(tuple)
-    assert gathered.add(work(1, 2)) is None
-    whole = gathered.add(work(2, 2))
-    assert whole is not None
-    assert len(whole.payloads) == 2
-    for part in (-1, 0, 3, 1.0, "1", None, [1], True, 2**70):
-        with pytest.raises(HostError):
-            gathered.add(work(part, 2))
-    assert not gathered.forget(1)
 
 
 def test_requests_that_wait_have_a_limit_together_and_an_ended_one_makes_room() -> None:

@@ -67,34 +67,6 @@ def test_a_score_is_a_byte_of_its_share_and_no_scores_are_none() -> None:
     assert "scores" not in json.loads(encode(result_parts(3, Verdicts([]), summary())[0]))
 
 
-def test_an_empty_result_is_one_part() -> None:
-    (part,) = result_parts(3, Verdicts([]), summary())
-    assert json.loads(encode(part)) == {
-        "type": "result",
-        "id": 3,
-        "part": 1,
-        "parts": 1,
-        "template": [],
-        "content_texts": [],
-        "summary": {
-            "url": "https://example.org/",
-            "detector": "temex",
-            "elements": 5,
-            "candidates": ["https://example.org/b"],
-            "pages_loaded": 1,
-            "timings_ms": {"total": 1.5},
-            "sureness": None,
-            "more_pages": None,
-            "doubt": None,
-            "fits": None,
-            "title": "",
-            "remembered": False,
-            "session_links": None,
-            "main_sureness": None,
-        },
-    }
-
-
 def test_a_long_summary_gets_a_part_of_its_own() -> None:
     parts = result_parts(3, Verdicts(spread(RANGES_PER_PART)), summary("https://example.org/" + "a" * 900_000))
     assert [len(part.template) for part in parts] == [RANGES_PER_PART, 0]

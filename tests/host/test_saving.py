@@ -59,14 +59,6 @@ def test_the_content_is_saved_in_the_form_that_is_asked_for(
     assert saved(host.end_of(3)) == text
 
 
-def test_the_content_as_html_is_a_page_without_the_rest(host: "Host", tiny: "Message") -> None:
-    content = capture(tiny, template=[[0, 5]], template_texts=[])
-    host.send({"type": "save", "id": 3, "choices": {"format": "content-html"}, "capture": content})
-    html = saved(host.end_of(3))
-    assert "<title>Example</title>" in html
-    assert "script-src 'none'" in html
-
-
 def drawn(tiny: "Message") -> "Message":
     """A capture whose last element is an image, with a style sheet and the image that the page has read itself."""
     page = {**tiny, "names": [*tiny["names"], "link", "img"], "tags": [0, 1, 5, 3, 6], "texts": []}
@@ -103,10 +95,6 @@ def test_a_file_for_offline_use_holds_what_the_page_has_read(host: "Host", tiny:
     assert "https://example.org" not in without_comment(html)
 
 
-def test_without_offline_the_image_is_the_one_that_was_shown(host: "Host", tiny: "Message") -> None:
-    assert '<img src="https://example.org/b.gif">' in saved_as(host, drawn(tiny))
-
-
 def test_a_folder_comes_as_a_zip(host: "Host", tiny: "Message") -> None:
     with zipfile.ZipFile(io.BytesIO(b64decode(saved_as(host, drawn(tiny), format="folder")))) as archive:
         assert sorted(archive.namelist()) == ["css/a.css", "files/b.gif", "index.html"]
@@ -118,12 +106,6 @@ def test_a_layout_has_its_files_in_itself_or_beside_it(host: "Host", tiny: "Mess
     with zipfile.ZipFile(io.BytesIO(b64decode(saved_as(host, drawn(tiny), format="jinja-folder")))) as archive:
         assert sorted(archive.namelist()) == ["css/a.css", "files/b.gif", "layout.html"]
         assert b"files/b.gif" in archive.read("layout.html")
-
-
-def test_a_layout_is_as_chosen(host: "Host", tiny: "Message") -> None:
-    page = capture(tiny, template=[[0, 4]], template_texts=[])
-    assert "{% block main %}{% endblock %}" in saved_as(host, page, format="jinja")
-    assert "script-src 'none'" not in saved_as(host, page, own_scripts=True)
 
 
 @pytest.mark.parametrize("choices", [{"format": "exe"}, {"offline": "yes"}, {"own_scripts": 1}, [1]])

@@ -39,14 +39,6 @@ def test_save_template_writes_the_template(home: str, tmp_path: Path) -> None:
     assert "Key story" not in html
 
 
-def test_content_only_prints_the_story_and_no_menu(home: str, tmp_path: Path) -> None:
-    assert run("content_only.py", home, folder=tmp_path) == "Key story\n"
-
-
-def test_menu_links_prints_the_menu(home: str, tmp_path: Path) -> None:
-    assert run("menu_links.py", home, folder=tmp_path) == "/\n/about\n/blog\n/contact\n"
-
-
 def test_learn_once_prints_the_content_of_further_pages_and_loads_no_others(
     home: str, server: Server, tmp_path: Path
 ) -> None:

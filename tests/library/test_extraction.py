@@ -21,7 +21,6 @@ from sitestencil.errors import (
     NoCandidates,
     NothingLoaded,
     PageUnavailable,
-    TimeOut,
     UnknownDetector,
     UnusableSite,
     WrongArgument,
@@ -29,7 +28,6 @@ from sitestencil.errors import (
 from sitestencil.extraction import extract, extract_async, learn, learn_async
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
-from sitestencil.page.ranges import ranges
 from sitestencil.progress import Progress
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
@@ -314,12 +312,6 @@ def test_the_annotated_output_is_the_page_with_a_class_on_template_elements() ->
     assert annotated.classes[annotated.tags.index("header")] == {"top", "template_node"}
 
 
-def test_the_html_output_is_the_template_alone() -> None:
-    html = template_of(PAGES).to_html()
-    assert "Imprint" in html
-    assert "Key story" not in html
-
-
 def test_progress_is_told_page_by_page() -> None:
     told: list[Progress] = []
     template_of(PAGES, told)
@@ -327,38 +319,6 @@ def test_progress_is_told_page_by_page() -> None:
     assert told[-1].stage == "mapping"
 
 
-def test_the_default_detector_has_an_answer_also_for_a_page_without_links() -> None:
-    key = parse("<nav>Menu</nav><main>" + "<p>A long story about something</p>" * 9, HOME)
-    template = extract(key, pages={})
-    assert template.detector == "stencil"
-    assert len(template.elements) == len(key)
-
-
-def test_a_page_without_links_is_told_so() -> None:
-    with pytest.raises(NoCandidates, match="links to no other page"):
-        template_of({HOME: "<p>alone"})
-
-
-def test_links_that_all_fail_are_told_so() -> None:
-    with pytest.raises(NothingLoaded, match="None of the 3 linked pages"):
-        template_of({HOME: PAGES[HOME]})
-
-
-def test_a_site_that_does_not_answer_is_told_so() -> None:
-    class Stalling(MemorySource):
-        async def load(self, link: Link) -> LoadedPage:
-            await asyncio.sleep(60)
-            return await super().load(link)
-
-    with pytest.raises(TimeOut, match="did not answer in time"):
-        extract(PAGES[HOME], url=HOME, source=Stalling(PAGES), detector="temex", seconds=0.05)
-
-
 def test_a_folder_that_is_no_site_is_told_what_a_site_is(tmp_path: Path) -> None:
     with pytest.raises(UnusableSite, match=r"site\.json"):
         extract(tmp_path)
-
-
-def test_ranges_are_half_open_and_do_not_touch() -> None:
-    assert ranges([0, 1, 2, 5, 7, 8]) == [(0, 3), (5, 6), (7, 9)]
-    assert ranges([]) == []

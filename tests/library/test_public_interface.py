@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-import pydoc
 import subprocess
 import sys
 import traceback
@@ -27,31 +26,6 @@ def test_every_public_name_can_be_had_and_is_listed() -> None:
 def test_another_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing_of_the_kind'"):
         _ = sitestencil.nothing_of_the_kind
-
-
-def test_help_shows_every_public_name_with_its_docstring() -> None:
-    text = pydoc.plain(pydoc.render_doc(sitestencil))
-    for name in sitestencil.__all__:
-        assert name in text
-    assert "extract(page: " in text
-    assert "Load some pages of a page's site, compare them, and return the page's template." in text
-    assert "class LearnedTemplate(" in text
-    assert "class NoCandidates(" in text
-
-
-def test_every_error_of_the_library_that_helps_a_caller_is_public() -> None:
-    raised = {
-        "InvalidAddress",
-        "CannotLearn",
-        "NoCandidates",
-        "NothingLoaded",
-        "PageUnavailable",
-        "UnusableSite",
-        "TimeOut",
-    }
-    assert raised <= set(sitestencil.__all__)
-    for name in raised:
-        assert issubclass(getattr(sitestencil, name), sitestencil.SitestencilError)
 
 
 IMPORTED = """

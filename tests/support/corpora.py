@@ -2,11 +2,7 @@
 
 from pathlib import Path
 
-from sitestencil_research.uses.corpus import (
-    CleanCorpus,
-    CleanPage,
-    CorpusPage,
-)
+from sitestencil_research.uses.corpus import CleanCorpus, CleanPage, CorpusPage
 from sitestencil_research.uses.words import alphanumeric_words
 
 

@@ -235,8 +235,7 @@ PACKINGS = (
     Misbehaviour("has a bomb of deflate", packed("deflate", zlib.compress(ZEROS, 9))),
     Misbehaviour("has a bomb of brotli", packed("br", BROTLI.compress(ZEROS, quality=5))),
     Misbehaviour(
-        "has a bomb of zstd",
-        packed("zstd", zstandard(*[zstandard_block(1, 131_072, b" ", last=False)] * 500)),
+        "has a bomb of zstd", packed("zstd", zstandard(*[zstandard_block(1, 131_072, b" ", last=False)] * 500))
     ),
     Misbehaviour("has deflate without its head", packed("deflate", DEFLATED[2:-4])),
     Misbehaviour("says deflate and ends in the middle", packed("deflate", DEFLATED[: len(DEFLATED) // 2])),

@@ -12,13 +12,7 @@ from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources import Source
 from sitestencil.site.sources.stored import PagesInHand
 from sitestencil_research.perturbations.page_changes import HostMove, with_empty_first_child
-from sitestencil_research.perturbations.sources import (
-    ChangedPages,
-    MovedPages,
-    ParsedPages,
-    WithoutPage,
-    WithPage,
-)
+from sitestencil_research.perturbations.sources import ChangedPages, MovedPages, ParsedPages, WithoutPage, WithPage
 
 
 def load(source: Source, url: str) -> LoadedPage:

@@ -13,11 +13,7 @@ from sitestencil.content.model import ContentModel, shipped_content_model
 from sitestencil_research.gold_texts.measure import ALONE, WITH_SIBLINGS, measure_texts
 from sitestencil_research.gold_texts.sets import gold_sets
 from sitestencil_research.training import content_training
-from sitestencil_research.training.content_examples import (
-    ContentExample,
-    content_examples,
-    labelled_examples,
-)
+from sitestencil_research.training.content_examples import ContentExample, content_examples, labelled_examples
 from sitestencil_research.training.content_training import ContentGrowth, cross_validate_content, fit_content
 
 SMALL = ContentGrowth(rounds=30, folds=2)

@@ -224,41 +224,6 @@ def test_a_pages_own_ending_is_not_repeated(address: str, name: str) -> None:
     assert _file_name(address, ".html", set()) == name
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "Name a page"),
-        (["--site", "x", "http://a.test/"], "leave out the other pages and --url"),
-        (["http://a.test/", "http://b.test/"], "go into a folder: name one with -o"),
-        (["http://a.test/", "--url", "http://b.test/"], "--url is the address of one page's HTML"),
-    ],
-)
-def test_options_that_do_not_go_together_are_wrong_usage(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["extract", *arguments]) == 2
-    assert message in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    "option",
-    [
-        ["--header", "nothing"],
-        ["--header", "Host: x"],
-        ["--timeout", "soon"],
-        ["--pages", "-1"],
-        ["--parallel", "0"],
-    ],
-)
-def test_a_value_that_an_option_cannot_have_is_wrong_usage(
-    option: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(["extract", "http://a.test/", *option])
-    assert stopped.value.code == 2
-    assert option[0] in capsys.readouterr().err
-
-
 def test_headers_and_cookies_are_sent_to_the_site(home: str, server: Server, tmp_path: Path) -> None:
     cookies = tmp_path / "cookies.txt"
     cookies.write_text("# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tmine\n")

@@ -15,9 +15,7 @@ PAGE = "<nav><a href='/a'>A</a></nav><aside><h2>News</h2><p>Rain</p></aside><mai
 
 def template() -> Template:
     return extract(
-        PAGE.format("Home"),
-        url=URL,
-        pages={f"{URL}{name}": PAGE.format(name) for name in ("a", "b", "c")},
+        PAGE.format("Home"), url=URL, pages={f"{URL}{name}": PAGE.format(name) for name in ("a", "b", "c")}
     )
 
 

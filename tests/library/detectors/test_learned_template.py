@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT
 from tests.support.memory_source import MemorySource
 from tests.support.small_site import HOME, PAGES, page
-from tests.support.tables import table
 
 from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
@@ -41,15 +40,6 @@ LEARNED = learn()
 
 def template_tags(detection: Detection, document: Document) -> set[str]:
     return {tag for tag, is_template in zip(document.tags, detection.template, strict=True) if is_template}
-
-
-@table("detector", ["temex", "temex-addon", "stencil"])
-def test_the_key_page_gets_what_was_detected_after_a_way_through_bytes(detector: str) -> None:
-    detected = asyncio.run(load_detector(detector).detect(KEY_PAGE, PageLoader(KEY_PAGE, MemorySource(PAGES))))
-    applied = LearnedTemplate.from_bytes(learn(detector).to_bytes()).apply(KEY_PAGE)
-    for column in ("template", "template_texts", "scores", "text_scores", "candidates", "more_pages", "sureness"):
-        assert getattr(applied, column) == getattr(detected, column)
-    assert applied.fit == 1.0
 
 
 def test_a_further_page_of_the_kind_gets_its_template_and_nothing_is_loaded() -> None:
@@ -86,11 +76,6 @@ def test_a_page_of_another_kind_fits_less() -> None:
     other = parse('<!doctype html><body id="error"><h1>404</h1><p>Not found</p><ol><li>a<li>b</ol>', f"{HOME}404")
     further = parse(page("D", '<article class="story"><p>Another story</p></article>'), f"{HOME}d")
     assert LEARNED.apply(other).fit < MAPPING_FITS_FROM < LEARNED.apply(further).fit
-
-
-def test_an_empty_page_gets_an_answer() -> None:
-    empty = parse("", f"{HOME}empty")
-    assert len(LEARNED.apply(empty).template) == len(empty)
 
 
 def test_bytes_and_tree_of_a_page_get_the_same_answer(benchmark_sites: Path) -> None:

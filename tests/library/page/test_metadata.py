@@ -82,10 +82,7 @@ OWN_MARKS = (
 NEAR_TITLE = "<main><h1>Bowline</h1><p class=author>Jo Marsh<p>May 3, 2024<section><h2>Other"
 
 
-@table(
-    ("html", "page_type"),
-    [(json_ld(ARTICLE), "NewsArticle"), (OPEN_GRAPH, "article"), (OWN_MARKS, None)],
-)
+@table(("html", "page_type"), [(json_ld(ARTICLE), "NewsArticle"), (OPEN_GRAPH, "article"), (OWN_MARKS, None)])
 def test_each_source_alone_gives_all_fields(html: str, page_type: str | None) -> None:
     assert of(html) == replace(WHOLE, page_type=page_type)
 

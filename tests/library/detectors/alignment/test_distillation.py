@@ -67,14 +67,3 @@ def test_nothing_is_dropped_after_the_first_two_steps() -> None:
     four = merge(merge(page_profile([1]), page_profile([2])), merge(page_profile([3]), page_profile([4])))
     assert sorted(four.tokens) == [1, 2, 3, 4]
     assert pruned(four, 2.0 ** (2 - 2)) == four
-
-
-def test_one_seed_gives_one_template() -> None:
-    pages = [[FRAME, *(WORDS + (page * step) % 7 for step in range(6)), END] for page in range(16)]
-    assert distill(profiles(pages), seed=3) == distill(profiles(pages), seed=3)
-
-
-@table("count", [0, 3, 12])
-def test_the_number_of_pages_must_be_a_power_of_two(count: int) -> None:
-    with pytest.raises(ValueError, match="not a power of two"):
-        distill(profiles([[FRAME]] * count))

@@ -41,12 +41,6 @@ def test_the_first_of_equal_points_is_taken() -> None:
     assert medoid([(5.0, 0.0), (1.0, 0.0), (1.0, 0.0), (0.0, 0.0)]) == 1
 
 
-def test_points_on_a_sphere_have_one_too() -> None:
-    circle = [(math.cos(angle), math.sin(angle)) for angle in range(12)]
-    expected = sums(list(circle))
-    assert expected[medoid(circle)] == pytest.approx(min(expected))
-
-
 def test_without_points_there_is_none() -> None:
     with pytest.raises(ValueError, match="no points"):
         medoid([])

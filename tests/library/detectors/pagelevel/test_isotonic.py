@@ -63,22 +63,6 @@ def _trees(draw: st.DrawFn, most: int) -> tuple[list[int], list[float], list[flo
     return parents, scores, penalties, weights
 
 
-def _all_trees(count: int) -> list[list[int]]:
-    return [[-1, *rest] for rest in product(*(range(node) for node in range(1, count)))]
-
-
-@table("count", [1, 2, 3, 4])
-def test_every_small_tree_with_every_score_is_smoothed_as_by_brute_force(count: int) -> None:
-    for parents in _all_trees(count):
-        for scores in product([0.0, 0.4, 1.0], repeat=count):
-            for penalty in (0.0, 0.3, 0.5):
-                penalties, weights = [penalty] * count, [1] * count
-                smoothed = isotonic_smooth(parents, scores, penalties, weights)
-                least = _brute_force(parents, list(scores), penalties, weights, sorted(set(scores)))
-                assert _cost(parents, list(scores), penalties, weights, smoothed) == pytest.approx(least)
-                assert _is_monotone(parents, smoothed)
-
-
 @settings(max_examples=300)
 @given(_trees(5))
 def test_no_assignment_costs_less_than_the_smoothed_one(
@@ -102,37 +86,9 @@ def test_larger_trees_are_smoothed_as_by_the_paper_s_table(
     assert set(smoothed) <= set(scores)
 
 
-def test_values_between_the_scores_give_nothing_better() -> None:
-    """Lemma 3: the best values are scores."""
-    parents, scores, penalties, weights = [-1, 0, 0, 1], [0.8, 0.2, 0.6, 0.4], [0.1] * 4, [1, 2, 1, 1]
-    finer = [step / 10 for step in range(11)]
-    least = _brute_force(parents, scores, penalties, weights, finer)
-    smoothed = isotonic_smooth(parents, scores, penalties, weights)
-    assert _cost(parents, scores, penalties, weights, smoothed) == pytest.approx(least)
-
-
-def test_scores_that_are_monotone_already_stay_where_change_costs_nothing() -> None:
-    scores = [0.1, 0.3, 0.2, 0.9]
-    assert isotonic_smooth([-1, 0, 0, 1], scores, [0.0] * 4, [1] * 4) == scores
-
-
-def test_a_penalty_above_the_distance_makes_one_segment_at_the_weighted_median() -> None:
-    assert isotonic_smooth([-1, 0, 0], [0.1, 0.5, 0.9], [1.0] * 3, [1, 1, 5]) == [0.9, 0.9, 0.9]
-
-
 def test_a_penalty_without_end_forbids_a_change() -> None:
     smoothed = isotonic_smooth([-1, 0, 0], [0.0, 1.0, 1.0], [inf] * 3, [1, 1, 1])
     assert smoothed == [1.0, 1.0, 1.0]
-
-
-def test_a_child_below_its_parent_is_not_allowed_however_cheap() -> None:
-    values = isotonic_smooth([-1, 0], [1.0, 0.0], [0.0, 0.0], [3, 1])
-    assert values[0] <= values[1]
-
-
-def test_each_node_has_a_penalty_of_its_own() -> None:
-    values = isotonic_smooth([-1, 0, 0], [0.0, 0.5, 0.5], [0.0, 0.1, 0.9], [2, 1, 1])
-    assert values == [0.0, 0.5, 0.0]
 
 
 def test_a_segment_is_the_run_of_equal_values_down_the_tree() -> None:

@@ -106,13 +106,6 @@ def test_a_wrapper_whose_class_differs_on_every_page_does_not_lose_the_template(
     assert not {"p0", "p1"} & found
 
 
-def test_a_text_is_template_with_its_element_and_content_with_the_article() -> None:
-    key, detection, _ = detect(site())
-    texts = {run.text: template for run, template in zip(key.texts, detection.template_texts, strict=True)}
-    assert texts["The Harbour Paper"]
-    assert not texts[f"{TALES[0]} First 0."]
-
-
 def test_a_text_where_most_pages_have_none_is_no_template_though_its_element_is() -> None:
     pages = site()
     pages[HOME] = pages[HOME].replace('<header id="head">', '<header id="head">Today only')
@@ -135,33 +128,12 @@ def test_a_twin_of_the_key_page_is_passed_over() -> None:
     assert not {"p0", "p1"} & ids(key, detection)
 
 
-def test_a_page_without_links_still_gets_an_answer() -> None:
-    key, detection, _ = detect({HOME: page(0, pages=0)})
-    assert detection.candidates == ()
-    assert len(detection.template) == len(key) == len(detection.scores or ())
-
-
-def test_a_page_whose_links_all_fail_still_gets_an_answer() -> None:
-    key, detection, asked = detect({HOME: page(0)})
-    assert asked
-    assert detection.candidates == ()
-    assert len(detection.template_texts) == len(key.texts)
-
-
 def test_loading_ends_when_a_further_page_changes_nothing() -> None:
     _, detection, asked = detect(site() | FRONT)
     assert 3 <= len(asked) <= 4 == ENOUGH_SIMILAR + 1
     front_page = "http://site.test/"  # which is not there
     assert {*detection.candidates, front_page} == {*asked, front_page}
     assert detection.more_pages == 0
-
-
-def test_pages_are_judged_together_once_while_they_cannot_settle_the_answer(judgements: list[int]) -> None:
-    pages = site()
-    pages[HOME] = little_like_others(pages[HOME])
-    _, detection, _ = detect(pages)
-    assert len(detection.candidates) > ENOUGH_SIMILAR
-    assert judgements == [len(detection.candidates)]
 
 
 def test_a_settled_answer_was_judged_with_its_last_page_and_without(judgements: list[int]) -> None:

@@ -6,11 +6,7 @@ from hypothesis import strategies as st
 from tests.support.tables import table
 from tests.support.temex_definitions import position_probability
 
-from sitestencil.detectors.temex.equality import (
-    EqualityParameters,
-    Signature,
-    equality_probability,
-)
+from sitestencil.detectors.temex.equality import EqualityParameters, Signature, equality_probability
 
 NONE: frozenset[str] = frozenset()
 

@@ -5,14 +5,12 @@ import random
 from collections.abc import Mapping
 
 import networkx
-import pytest
 from tests.support.memory_source import MemorySource
 from tests.support.tables import table
 
 from sitestencil.detectors.temex.subdigraph import CompleteSubdigraph, find_complete_subdigraph, largest_clique_with
-from sitestencil.errors import PageUnavailable
 from sitestencil.page.parsing import parse
-from sitestencil.site.links import Link, link_to
+from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 
@@ -133,8 +131,3 @@ def test_when_the_time_is_over_what_was_found_so_far_is_returned() -> None:
     site = PageLoader(parse(pages["key"], "http://site.test/key"), source, seconds=0.1)
     assert len(asyncio.run(find_complete_subdigraph(site, 3))) <= 1
     assert site.timed_out
-
-
-def test_the_memory_source_says_what_it_does_not_have() -> None:
-    with pytest.raises(PageUnavailable):
-        asyncio.run(MemorySource({}).load(link_to("http://site.test/none")))

@@ -2,7 +2,7 @@
 
 from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS
 from sitestencil.detectors.temex.mapping import Mapper, is_crowded
-from sitestencil.detectors.temex.votes import count_text_votes, count_votes, raised_threshold
+from sitestencil.detectors.temex.votes import count_text_votes, raised_threshold
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 
@@ -18,37 +18,11 @@ def _tags(page: Document, elements: object) -> set[str]:
     return {page.tags[element] for element in elements}
 
 
-def test_a_pair_is_mapped_only_if_the_parents_pair_is() -> None:
-    key = _page("<header><nav><a>x</a></nav></header><main><p>y</p></main>")
-    other = _page("<main><p>z</p></main>")
-    mapping = Mapper(THESIS.mapping).map(key, other)
-    assert _tags(key, mapping) == {"body", "main", "p"}
-    for ours, theirs in mapping.items():
-        if ours != key.body:
-            assert mapping[key.parents[ours]] == other.parents[theirs]
-
-
-def test_bodies_that_are_not_equal_map_nothing() -> None:
-    key, other = _page("<p>x"), _page("<p>x")
-    frames = parse("<frameset><frame src=a></frameset>", URL)
-    assert Mapper(THESIS.mapping).map(key, other)
-    assert not Mapper(THESIS.mapping).map(key, frames)
-
-
 def test_the_thesis_compares_the_bodies_and_the_addon_takes_them_as_given() -> None:
     key = parse("<body class='a'><nav>x</nav>", URL)
     other = parse("<body class='b' data-x=1><nav>x</nav><p><p><p><p><p><p>", URL)
     assert not Mapper(THESIS.mapping).map(key, other)
     assert "nav" in _tags(key, Mapper(HYBEX_ADDON.mapping).map(key, other))
-
-
-def test_votes_count_the_mappings_an_element_is_in() -> None:
-    key = _page("<nav>n</nav><p>only here</p>")
-    same, without = _page("<nav>m</nav>"), _page("<nav>o</nav><ul><li>x</ul>")
-    mapper = Mapper(THESIS.mapping)
-    mappings = [mapper.map(key, other) for other in (same, without)]
-    votes = dict(zip(key.tags, count_votes(key, mappings), strict=True))
-    assert (votes["body"], votes["nav"], votes["p"]) == (2, 2, 0)
 
 
 def test_a_text_is_the_templates_where_the_mapped_elements_have_one_too() -> None:
