@@ -16,14 +16,12 @@ _HEAD = """\
 Made from the program's own help by `docs/scripts/command_line.py` (`make docs`); change the help, not this file.
 """
 _PLAIN_GROUPS = ("positional arguments", "options")
-# The documents of the methods tell of these; their help has the options and the examples.
-_RESEARCH = ("tune", "segments", "duplicates", "cluster", "classify")
-# The epilogs of these are only examples, which the documents of the benchmark and of the methods have too.
-_EXAMPLES_ELSEWHERE = ("benchmark", "train")
+# The documents of research tell of these; their help has the options and the examples.
+_RESEARCH = ("benchmark", "train", "tune", "segments", "duplicates", "cluster", "classify")
 _RESEARCH_HEAD = """\
 ## Research commands
 
-`--help` after the name describes each and its options.
+`--help` after the name describes each and its options; [research](../research/README.md) has the documents.
 """
 _COMMON = """\
 ## Common options
@@ -61,7 +59,7 @@ def _described(parser: argparse.ArgumentParser, common: Collection[str]) -> Iter
             yield f"{str(group.title).capitalize()}:\n"
         if items:
             yield "".join(items)
-    if parser.epilog and not parser.prog.endswith(_EXAMPLES_ELSEWHERE):
+    if parser.epilog:
         yield f"```text\n{parser.epilog}\n```\n"
 
 

@@ -29,6 +29,8 @@ _LIKE_ANOTHER = re.compile(r"rguments and errors are those of")
 # The examples of others stay in their docstrings.
 _WITH_EXAMPLE = ("learn", "Source", "contents")
 _CRAWL = ("contents", "SiteContents", "Wanted", "PageContent", "Skipped")
+# Classes whose fields another document explains.
+_FIELDS_IN = {"Metadata": "outputs.md#metadata", "PageContent": "crawls.md", "Skipped": "crawls.md#how-it-works"}
 # Members that mostly the library itself calls: only their names are given, and their docstrings have the rest.
 _BY_NAME = {
     "Document": None,  # all
@@ -91,6 +93,8 @@ def _error(name: str, error: type[Exception]) -> str:
 def _docstring(value: Any) -> str:  # noqa: ANN401
     """Return a docstring without its example, if others show as much."""
     docstring = inspect.getdoc(value) or ""
+    if place := _FIELDS_IN.get(value.__name__):
+        return docstring.partition("\nAttributes:")[0] + f"\nIts fields are [those of the tables]({place})."
     return docstring if value.__name__ in _WITH_EXAMPLE else docstring.partition("\nExample:")[0]
 
 
