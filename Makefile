@@ -99,7 +99,7 @@ bench: $(VENV)
 	$(MEASURE).pagelevel $(BENCHMARK)
 	$(BIN)/sitestencil benchmark $(BENCHMARK) --detector all --held-out --peers
 	$(BIN)/sitestencil benchmark $(BENCHMARK) --held-out --perturbed
-	$(MEASURE).sureness $(BENCHMARK)
+	$(MEASURE).confidence $(BENCHMARK)
 	$(MEASURE).click $(BENCHMARK) --sites 8
 	$(MEASURE).speed $(BENCHMARK)
 

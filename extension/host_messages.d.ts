@@ -218,14 +218,14 @@ export interface Summary {
   candidates: ReadonlyArray<string>;
   pages_loaded: number;
   timings_ms: Readonly<Record<string, number>>;
-  sureness: number | null;
+  confidence: number | null;
   more_pages: number | null;
   doubt: string | null;
   fits: boolean | null;
   title: string;
   remembered: boolean;
   session_links: ReadonlyArray<string> | null;
-  main_sureness: number | null;
+  main_confidence: number | null;
 }
 
 /** One part of a result; the scores travel as base64. */

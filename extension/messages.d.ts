@@ -106,9 +106,9 @@ export interface PageDescription {
 
 /** Facts about an answer; the page keeps them with it. Unknown facts are missing, never null. */
 export interface AboutAnswer {
-  sureness?: number;
+  confidence?: number;
   /** of the main content */
-  mainSureness?: number;
+  mainConfidence?: number;
   morePages?: number;
   /** why the answer is a guess; a guess shows only on request */
   doubt?: DoubtName;
@@ -240,7 +240,7 @@ export interface PanelContent {
   /** whether the sentence of a view shows at rest */
   isNews?: true;
   /** how sure the answer is, at a glance; the sentence says it in full */
-  sureness?: { sign: string; word: string };
+  confidence?: { sign: string; word: string };
   /** a list with checkboxes; the first button needs one that is checked */
   choices?: ReadonlyArray<PanelChoice>;
   /** the views to choose from, the one that shows pressed; without any it is a message */

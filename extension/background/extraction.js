@@ -6,7 +6,7 @@ import { choice, keepOf, mayRemember } from "./memory.js";
 import { firstMode, hidesAnything } from "./modes.js";
 import { Notice } from "./notice.js";
 import { jsonOf } from "./packing.js";
-import { aboutAnswer } from "./sureness.js";
+import { aboutAnswer } from "./confidence.js";
 
 /** @import { AboutAnswer, FirstView, Packed, ProgressAnswer, TabState, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */

@@ -1,6 +1,6 @@
 /** The view modes of a page with a known template, as one table: hidden part, and words of button and panel. A new mode needs a new row, and its name in `ViewMode`. */
 
-import { aboutDoubt, aboutSureness, hasSureContent } from "./sureness.js";
+import { aboutDoubt, aboutConfidence, hasSureContent } from "./confidence.js";
 
 /** @import { FirstView, PagePart, PanelButtonName, Phrase, Reading, TabState, TextName, View, ViewMode } from "../messages.js" */
 
@@ -80,7 +80,7 @@ export const MODES = {
   },
 };
 
-/** @type {(state: Pick<TabState, "doubt" | "mainSureness">, opens: FirstView) => ViewMode} the first mode of an answer */
+/** @type {(state: Pick<TabState, "doubt" | "mainConfidence">, opens: FirstView) => ViewMode} the first mode of an answer */
 export function firstMode(state, opens) {
   return !state.doubt || (opens === "content" && hasSureContent(state)) ? opens : "doubtful";
 }
@@ -114,7 +114,7 @@ function hidden(state, says) {
 
 /** The detector's confidence, if it gives one, and whether more pages would help. @type {(state: TabState) => Phrase[]} */
 function aboutAnswer(state) {
-  const phrases = aboutSureness(state);
+  const phrases = aboutConfidence(state);
   const { morePages } = state;
   if (morePages && phrases[0]?.[0] !== "confidence_high") phrases.push(["title_more_pages", morePages]);
   return phrases;

@@ -3,7 +3,7 @@
 import { endOf } from "../sites.js";
 import { sentencesOf, textOf } from "../texts.js";
 import { MODES, STYLES, VIEWS } from "./modes.js";
-import { aboutSureness } from "./sureness.js";
+import { aboutConfidence } from "./confidence.js";
 
 /** @import { PanelButton, PanelButtonName, PagePart, PanelChoices, PanelContent, PanelPlace, Phrase, Reading, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
@@ -40,9 +40,9 @@ const SIGNS = { move: "\u283f", menu: "\u2630", close: "\u00d7" };
 
 /** How sure an answer is, at a glance. @type {Partial<Record<TextName, {sign: string, word: TextName}>>} */
 const SURENESS = {
-  confidence_high: { sign: "\u25cf", word: "sureness_high" },
-  confidence_medium: { sign: "\u25d0", word: "sureness_medium" },
-  confidence_low: { sign: "\u25cb", word: "sureness_low" },
+  confidence_high: { sign: "\u25cf", word: "confidence_high" },
+  confidence_medium: { sign: "\u25d0", word: "confidence_medium" },
+  confidence_low: { sign: "\u25cb", word: "confidence_low" },
 };
 
 /** Names for screen readers, where the label alone is too short. */
@@ -124,7 +124,7 @@ function panelOf(sentences, state) {
   const made = (/** @type {ReadonlyArray<PanelButtonName>} */ names) => names.filter((name) => isOffered(name, state)).map((name) => buttonOf(name, state, labels));
   const buttons = made(panel ?? waysOut(state));
   if (state.name === "doubtful") buttons[0].main = true;
-  const sureness = surenessOf(state);
+  const confidence = confidenceOf(state);
   return {
     ...frame(state.panel?.place),
     sentence: sentencesOf(sentences),
@@ -132,7 +132,7 @@ function panelOf(sentences, state) {
     buttons,
     ...(menu && {
       ...(isNews(state) && { isNews: true }),
-      ...(sureness && { sureness }),
+      ...(confidence && { confidence }),
       menu: {
         button: buttonOf("menu"),
         ...(canRead && { styles: { name: textOf(["panel_reading"]), buttons: STYLES.map((style) => styleButton(style, state)) } }),
@@ -148,9 +148,9 @@ function isNews({ name, copied, moved, later, undone }) {
   return Boolean(name === "inspect" || copied || moved || later === "shown" || undone);
 }
 
-/** @type {(state: ViewState) => PanelContent["sureness"]} with a pencil where corrections took part */
-function surenessOf(state) {
-  const [[name] = []] = state.name === "inspect" ? [] : aboutSureness(state);
+/** @type {(state: ViewState) => PanelContent["confidence"]} with a pencil where corrections took part */
+function confidenceOf(state) {
+  const [[name] = []] = state.name === "inspect" ? [] : aboutConfidence(state);
   const found = name && SURENESS[name];
   return found && { sign: found.sign, word: `${textOf([found.word])}${state.corrections ? " \u270e" : ""}` };
 }

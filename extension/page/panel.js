@@ -141,14 +141,14 @@ sitestencil.panel ??= (() => {
 
   /** @type {(content: PanelContent) => HTMLElement[]} the line of a view, and all that it unfolds */
   function line(content) {
-    const { name, sentence, sureness, views, menu, buttons, move: handle, close: closing } = content;
+    const { name, sentence, confidence, views, menu, buttons, move: handle, close: closing } = content;
     const explanation = box({ padding: "0 8px", "overflow-wrap": "anywhere" }, []);
     explanation.setAttribute("data-explanation", "");
     explanation.setAttribute("aria-live", "polite");
     const items = box(MENU, menu ? itemsOf(menu) : []);
     items.setAttribute("data-menu", "");
     const segments = group(name, views.map((one) => button(one, SEGMENT)));
-    const bar = [grip(handle), segments, ...(sureness ? [surenessOf(sureness, sentence)] : [])];
+    const bar = [grip(handle), segments, ...(confidence ? [confidenceOf(confidence, sentence)] : [])];
     if (menu) bar.push(button(menu.button, SIGN, () => unfold(!panel?.isUnfolded)));
     if (closing) bar.push(button(closing, SIGN));
     return [box(BAR, bar), box(BODY, [statusOf(sentence), explanation, box(ROW, buttons.map((one) => button(one))), items])];
@@ -163,8 +163,8 @@ sitestencil.panel ??= (() => {
     return [label, group(styles.name, styles.buttons.map((one) => button(one, SEGMENT))), ...made];
   }
 
-  /** @type {(sureness: {sign: string, word: string}, sentence: string) => HTMLElement} the status says it in full */
-  function surenessOf({ sign, word }, sentence) {
+  /** @type {(confidence: {sign: string, word: string}, sentence: string) => HTMLElement} the status says it in full */
+  function confidenceOf({ sign, word }, sentence) {
     const dot = box({ color: SIGNS[sign] ?? "inherit" }, []);
     dot.textContent = sign;
     const text = box({}, []);

@@ -65,7 +65,7 @@ class Reader:
             template = await extract_async(page, source=LoadedOnce(answers, page.url))
             if template.candidates and len(known) < _MOST_TEMPLATES:
                 known.append(LearnedTemplate.of_answer(template.detector, document, template.detection))
-        sure = template.main.sureness
+        sure = template.main.confidence
         confidence = "" if sure is None else f"confidence: {sure:.2f}\n"
         return template.content_markdown(front_matter=True).replace("---\n", f"---\n{confidence}", 1)
 

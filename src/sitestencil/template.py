@@ -66,7 +66,7 @@ class Template:
     def __repr__(self) -> str:
         """Return what was found, in a line."""
         compared = len(self.candidates)
-        sure = "" if self.sureness is None else f", sure to {self.sureness:.0%}"
+        sure = "" if self.confidence is None else f", sure to {self.confidence:.0%}"
         return (
             f"<Template {self.url or 'of unknown address'}: {sum(self.elements)} of {len(self.elements)} elements, "
             f"compared with {compared} page{'' if compared == 1 else 's'}{sure}>"
@@ -98,9 +98,9 @@ class Template:
         return self.detection.reasons
 
     @property
-    def sureness(self) -> float | None:
+    def confidence(self) -> float | None:
         """The expected F1 of the answer, 0 to 1; None if unknown."""
-        return self.detection.sureness
+        return self.detection.confidence
 
     @property
     def doubt(self) -> Doubt | None:
@@ -346,7 +346,7 @@ class Template:
         ``template`` holds half-open ranges of element numbers. ``main`` holds those of elements that are all main
         content, and ``main_texts`` ranges of the main texts of other elements. Other content is around it.
         ``parts`` holds ranges of elements by the part of the main content: title, byline, date, captions, comments.
-        ``sureness``, ``scores`` (per element) and ``more_pages`` are null if the detector gives none. ``doubt``
+        ``confidence``, ``scores`` (per element) and ``more_pages`` are null if the detector gives none. ``doubt``
         names the defect that makes the answer a guess.
         """
         return {
@@ -359,8 +359,8 @@ class Template:
             "main": [list(found) for found in self.main_ranges()],
             "main_texts": [list(found) for found in self.main_text_ranges()],
             "parts": {part: [list(run) for run in found] for part, found in self.part_ranges().items()},
-            "main_sureness": round(self.main.sureness, 4),
-            "sureness": None if self.sureness is None else round(self.sureness, 4),
+            "main_confidence": round(self.main.confidence, 4),
+            "confidence": None if self.confidence is None else round(self.confidence, 4),
             "doubt": self.doubt,
             "more_pages": self.detection.more_pages,
             "scores": None if self.scores is None else [round(score, 3) for score in self.scores],

@@ -90,7 +90,7 @@ def test_the_default_detector_says_on_the_button_how_sure_it_is(guessing: Browse
     guessing.open(serve(load_site()).base + DEMO_PAGE)
     guessing.click_button()
     shown = guessing.wait_for_state("template")
-    words = text("confidence_high" if shown.kept["sureness"] >= ALMOST_SURELY else "confidence_medium")
+    words = text("confidence_high" if shown.kept["confidence"] >= ALMOST_SURELY else "confidence_medium")
     assert words in shown.title
     assert visible(guessing, STORY) == []
 

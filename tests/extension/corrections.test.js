@@ -181,8 +181,8 @@ test("a page tells which corrections took part, and takes back the last one", ()
   const ask = asker(page);
   ask("snapshot", { elements: 100, bytes: 100_000 });
   const aside = { selector: "aside", is: "content" };
-  const about = ask("answer", { template: [[0, 9]], content_texts: [] }, { sureness: 0.9 }, [aside, { selector: ".nowhere", is: "content" }]);
-  assert.deepEqual(about, { sureness: 0.9, corrections: 1 });
+  const about = ask("answer", { template: [[0, 9]], content_texts: [] }, { confidence: 0.9 }, [aside, { selector: ".nowhere", is: "content" }]);
+  assert.deepEqual(about, { confidence: 0.9, corrections: 1 });
   ask("show", orderOf({ name: "inspect", ...about }));
   correct(page, button, "nav", "only_page");
   const added = { selector: "#menu", is: "content", page: URL };

@@ -9,7 +9,7 @@ async function until(condition) {
 }
 
 test("early answers show while the host goes on, and the last one replaces them", async () => {
-  const early = { answer: { template: [[0, 2]], content_texts: [] }, summary: { ...RESULT.summary, sureness: 0.5 } };
+  const early = { answer: { template: [[0, 2]], content_texts: [] }, summary: { ...RESULT.summary, confidence: 0.5 } };
   const { tabs, seen, state } = browserWith({
     extract: async (_, { onEarly }) => {
       onEarly(early);
@@ -24,7 +24,7 @@ test("early answers show while the host goes on, and the last one replaces them"
   await tabs.click(TAB);
   assert.deepEqual(seen.answers, [{ ...early.answer, early: true }, { ...early.answer, early: true }, RESULT.answer]);
   assert.deepEqual(seen.orders.map(({ mode, hides }) => [mode, hides]), Array(3).fill(["template", "content"]));
-  assert.deepEqual([state().name, state().sureness, seen.styles], ["template", 0.9, 2]);
+  assert.deepEqual([state().name, state().confidence, seen.styles], ["template", 0.9, 2]);
 });
 
 test("after half a second the page says what is done, and not before", async () => {

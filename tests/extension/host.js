@@ -2,7 +2,7 @@ import { afterEach } from "node:test";
 import { Host } from "../../extension/background/host.js";
 
 export const HELLO = { type: "hello", protocol: 1, version: "1.2.3", detectors: [], default_detector: "temex" };
-export const SUMMARY = { url: "https://example.org/", detector: "temex", elements: 9, candidates: [], pages_loaded: 3, timings_ms: {}, sureness: null, more_pages: null };
+export const SUMMARY = { url: "https://example.org/", detector: "temex", elements: 9, candidates: [], pages_loaded: 3, timings_ms: {}, confidence: null, more_pages: null };
 export const SNAPSHOT = '{"url":"https://example.org/"}';
 export const NO_PROGRESS = { detector: null, onProgress: () => {}, signal: new AbortController().signal };
 

@@ -22,7 +22,7 @@ function grownPage(mode = "template") {
   page.window.HTMLCanvasElement.prototype.getContext = () => null;
   const ask = asker(page);
   ask("snapshot", LIMITS);
-  ask("answer", ANSWER, { sureness: 0.9 });
+  ask("answer", ANSWER, { confidence: 0.9 });
   ask("show", orderOf(/** @type {any} */ ({ name: mode })));
   const later = page.document.createElement("p");
   later.id = "later";
@@ -46,7 +46,7 @@ test("a page that has grown is told without marks, with what was sent and said b
   const { page, ask } = grownPage();
   assert.deepEqual(marks(page.document), ["p: hide"]);
   const { mode, about, known, now } = ask("grown", LIMITS);
-  assert.deepEqual([mode, about], ["template", { sureness: 0.9 }]);
+  assert.deepEqual([mode, about], ["template", { confidence: 0.9 }]);
   assert.deepEqual([JSON.parse(known.snapshot.json).tags.length, known.template, known.scores], [6, [[0, 5]], ANSWER.scores[0]]);
   assert.equal(JSON.parse(now.json).tags.length, 7);
   assert.doesNotMatch(now.json, /data-sitestencil"/);
@@ -57,7 +57,7 @@ test("what came later is what the answer about it says; what was there stays as 
   const { page, panel, ask } = grownPage();
   ask("grown", LIMITS);
   // The answer about the whole page is another one on what was known: that does not count.
-  const about = { sureness: 0.9, later: /** @type {const} */ ("judged") };
+  const about = { confidence: 0.9, later: /** @type {const} */ ("judged") };
   ask("judged", { answer: { template: [[0, 4], [5, 6]], content_texts: [] }, about, order: orderOf({ name: "template", ...about }) });
   assert.deepEqual(marks(page.document), ["p: hide", "later: hide"]);
   assert.match(panel.root?.textContent ?? "", /Parts that loaded later follow/);
@@ -88,8 +88,8 @@ test("a page that moves on within its document while a part is hidden has what i
   await new Promise((resolve) => setTimeout(resolve, 400));
   assert.deepEqual(plain(page.messages), [{ type: "grown" }]);
   const { about } = ask("grown", LIMITS);
-  assert.deepEqual(about, { sureness: 0.9, moved: true });
-  const order = orderOf({ name: "template", sureness: 0.9, moved: true, later: "judged" });
+  assert.deepEqual(about, { confidence: 0.9, moved: true });
+  const order = orderOf({ name: "template", confidence: 0.9, moved: true, later: "judged" });
   ask("judged", { answer: { template: [[0, 5]], content_texts: [] }, about, order });
   assert.deepEqual(marks(page.document), ["p: hide", "later: hide"]);
   assert.match(panel.root?.textContent ?? "", /address has changed since the comparison\. Parts that loaded later follow/);
@@ -127,7 +127,7 @@ test("a judgement that comes when another view shows does not count", () => {
 
 test("the host's answer counts where the page is still of its kind, and what no host judges is shown", async () => {
   const snapshot = { json: "{}" };
-  const grown = { mode: "template", about: { sureness: 0.9 }, known: { snapshot, template: [], content_texts: [] }, now: snapshot };
+  const grown = { mode: "template", about: { confidence: 0.9 }, known: { snapshot, template: [], content_texts: [] }, now: snapshot };
   /** @param {(change: string) => Promise<any>} apply */
   const told = async (apply) => {
     /** @type {any} */
@@ -138,7 +138,7 @@ test("the host's answer counts where the page is still of its kind, and what no 
   };
   const answer = { template: [], content_texts: [] };
   const fitting = await told(async () => ({ answer, summary: { fits: true } }));
-  assert.deepEqual(fitting.state, { name: "template", sureness: 0.9, later: "judged" });
+  assert.deepEqual(fitting.state, { name: "template", confidence: 0.9, later: "judged" });
   assert.equal(fitting.judgement.answer, answer);
   for (const apply of [async () => ({ answer, summary: { fits: false } }), () => Promise.reject(new Error("lost"))]) {
     const { state, judgement } = await told(apply);

@@ -38,10 +38,10 @@ test("the page as it is hides nothing and needs no panel, as the page that nothi
 
 test("a guess hides nothing until it is asked for, and its panel says what is wrong", () => {
   assert.equal(firstMode({ doubt: "alone" }, "content"), "doubtful");
-  assert.equal(firstMode({ doubt: "alone", mainSureness: 0.98 }, "content"), "content");
-  assert.equal(firstMode({ doubt: "alone", mainSureness: 0.98 }, "template"), "doubtful");
-  assert.equal(firstMode({ doubt: "alone", mainSureness: 0.7 }, "content"), "doubtful");
-  assert.equal(firstMode({ doubt: "error_page", mainSureness: 0.98 }, "content"), "doubtful");
+  assert.equal(firstMode({ doubt: "alone", mainConfidence: 0.98 }, "content"), "content");
+  assert.equal(firstMode({ doubt: "alone", mainConfidence: 0.98 }, "template"), "doubtful");
+  assert.equal(firstMode({ doubt: "alone", mainConfidence: 0.7 }, "content"), "doubtful");
+  assert.equal(firstMode({ doubt: "error_page", mainConfidence: 0.98 }, "content"), "doubtful");
   assert.equal(hidesAnything("doubtful"), false);
   const { hides, panel } = orderOf({ name: "doubtful", doubt: "alone" });
   assert.equal(hides, undefined);
@@ -61,7 +61,7 @@ test("a panel can be closed or left for the page as it is; a line offers all vie
 });
 
 test("the template's panel says what happened and what its buttons do, in its language", () => {
-  const { panel, closeGaps } = orderOf({ name: "template", pagesCompared: 7, sureness: 0.9, morePages: 2, canLoadMore: true });
+  const { panel, closeGaps } = orderOf({ name: "template", pagesCompared: 7, confidence: 0.9, morePages: 2, canLoadMore: true });
   assert.equal(closeGaps, false);
   assert.deepEqual(panel, {
     name: "Sitestencil",
@@ -74,7 +74,7 @@ test("the template's panel says what happened and what its buttons do, in its la
       { name: "original", label: "Page", description: "Page", pressed: false },
       { name: "content", label: "Content", description: "Content", pressed: false },
     ],
-    sureness: { sign: "\u25d0", word: "Likely" },
+    confidence: { sign: "\u25d0", word: "Likely" },
     buttons: [],
     menu: {
       button: { name: "menu", label: "\u2630", description: "More" },
@@ -91,7 +91,7 @@ test("the template's panel says what happened and what its buttons do, in its la
 });
 
 test("an answer that is sure asks for no more pages", () => {
-  const sentence = (/** @type {number} */ sureness) => orderOf({ name: "template", sureness, morePages: 1 }).panel?.sentence ?? "";
+  const sentence = (/** @type {number} */ confidence) => orderOf({ name: "template", confidence, morePages: 1 }).panel?.sentence ?? "";
   assert.match(sentence(0.9), /Medium confidence\. Compare 1 more/);
   assert.match(sentence(0.99), /High confidence\.$/);
 });
@@ -143,10 +143,10 @@ test("the content view shows the main content, or all content once that was chos
 
 test("a correction that took part is told by the panel, at a glance and in full, and by the button, with Undo and Edit", () => {
   for (const name of /** @type {const} */ (["template", "content"])) {
-    const state = { name, corrections: 2, sureness: 0.99 };
+    const state = { name, corrections: 2, confidence: 0.99 };
     const panel = orderOf(state).panel;
     assert.match(panel?.sentence ?? "", /2 of your corrections apply here\./);
-    assert.equal(panel?.sureness?.word, "Sure \u270e");
+    assert.equal(panel?.confidence?.word, "Sure \u270e");
     assert.deepEqual(panel?.menu?.buttons.slice(0, 2).map(({ label, description }) => [label, description]), [["Undo", "Undo the last correction"], ["Edit", "Edit the corrections of this site"]]);
     assert.match(MODES[name].title(state).map(textOf).join(" "), /2 of your corrections/);
     assert.doesNotMatch(JSON.stringify(orderOf({ name, corrections: 0 })), /orrection/);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Assembly, joined } from "../../extension/background/results.js";
 
-const SUMMARY = { url: "https://example.org/", detector: "temex", elements: 9, candidates: [], pages_loaded: 3, timings_ms: {}, sureness: null, more_pages: null };
+const SUMMARY = { url: "https://example.org/", detector: "temex", elements: 9, candidates: [], pages_loaded: 3, timings_ms: {}, confidence: null, more_pages: null };
 
 /** @type {(part: number, parts: number, rest: object) => any} */
 const resultPart = (part, parts, rest) => ({ type: "result", id: 1, part, parts, template: [], content_texts: [], ...rest });

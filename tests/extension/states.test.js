@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { LOOKS, lookOf } from "../../extension/background/states.js";
-import { doubtOf } from "../../extension/background/sureness.js";
+import { doubtOf } from "../../extension/background/confidence.js";
 import { sentencesOf } from "../../extension/texts.js";
 import { i18n } from "./i18n.js";
 
@@ -22,8 +22,8 @@ test("the badge counts the pages loaded while working", () => {
 });
 
 test("the template's title says how sure the detector is, and whether more pages would help", () => {
-  const title = (/** @type {number} */ sureness, /** @type {number} */ morePages) =>
-    titleOf({ name: "template", sureness, morePages });
+  const title = (/** @type {number} */ confidence, /** @type {number} */ morePages) =>
+    titleOf({ name: "template", confidence, morePages });
   assert.match(title(0.987, 0), /this is the template\. High confidence\. Click/);
   assert.match(title(0.9, 2), /Medium confidence\. Compare 2 more similar pages for a better result\. Click/);
   assert.match(title(0.8, 1), /Low confidence: this may be wrong\. Compare 1 more similar page for a better result\. Click/);
@@ -31,15 +31,15 @@ test("the template's title says how sure the detector is, and whether more pages
 });
 
 test("the content's title says how sure the main content is", () => {
-  const title = (/** @type {number} */ mainSureness) => titleOf({ name: "content", sureness: 0.5, mainSureness });
+  const title = (/** @type {number} */ mainConfidence) => titleOf({ name: "content", confidence: 0.5, mainConfidence });
   assert.match(title(0.96), /High confidence/);
   assert.match(title(0.85), /Medium confidence/);
   assert.match(title(0.5), /Low confidence: this may be wrong/);
-  assert.match(titleOf({ name: "content", sureness: 0.99 }), /High confidence/);
+  assert.match(titleOf({ name: "content", confidence: 0.99 }), /High confidence/);
 });
 
 test("a doubt says what is wrong in the title and asks on the badge; a guess that shows is called one", () => {
-  const state = /** @type {TabState} */ ({ name: "doubtful", sureness: 0.99, doubt: "not_the_served_page" });
+  const state = /** @type {TabState} */ ({ name: "doubtful", confidence: 0.99, doubt: "not_the_served_page" });
   assert.match(titleOf(state), /The helper program gets another page .*Click to cancel/);
   assert.equal(lookOf(state).badge, "?");
   assert.match(titleOf({ ...state, name: "template" }), /Low confidence: this may be wrong/);

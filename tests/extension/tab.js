@@ -7,7 +7,7 @@ import { textOf } from "../../extension/texts.js";
 import { i18n } from "./i18n.js";
 
 export const TAB = 7;
-export const RESULT = { answer: { template: [[0, 1]], content_texts: [], scores: ["/w=="] }, summary: { elements: 1, sureness: 0.9, more_pages: 0 } };
+export const RESULT = { answer: { template: [[0, 1]], content_texts: [], scores: ["/w=="] }, summary: { elements: 1, confidence: 0.9, more_pages: 0 } };
 
 /**
  * A browser with one tab whose page answers as page/main.js does, and a host that the test plays.

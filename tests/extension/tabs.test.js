@@ -54,7 +54,7 @@ test("a page that is still loading is waited for, visibly, and a click while tha
 test("a guess waits to be asked for, and a click cancels it", async () => {
   const { tabs, seen, state } = browserWith({ extract: async () => ({ ...RESULT, summary: { ...RESULT.summary, doubt: "alone" } }) });
   await tabs.click(TAB);
-  assert.deepEqual(state(), { name: "doubtful", sureness: 0.9, morePages: 0, doubt: "alone" });
+  assert.deepEqual(state(), { name: "doubtful", confidence: 0.9, morePages: 0, doubt: "alone" });
   assert.equal(seen.styles, 0);
   await tabs.click(TAB);
   assert.equal(state().name, "original");
@@ -65,7 +65,7 @@ test("the guess shows when its button is pressed, and its title says that it is 
   const { tabs, seen, state } = browserWith({ extract: async () => ({ ...RESULT, summary: { ...RESULT.summary, doubt: "alone" } }) });
   await tabs.click(TAB);
   await tabs.show(TAB, "template");
-  assert.deepEqual(state(), { name: "template", sureness: 0.9, morePages: 0, doubt: "alone" });
+  assert.deepEqual(state(), { name: "template", confidence: 0.9, morePages: 0, doubt: "alone" });
   assert.match(seen.titles.at(-1) ?? "", /Low confidence: this may be wrong/);
   assert.ok(seen.styles > 0);
 });
@@ -120,7 +120,7 @@ test("the page is given the answer with its scores, and the state says how sure 
   const { tabs, seen, state } = browserWith();
   await tabs.click(TAB);
   assert.deepEqual(seen.answers, [RESULT.answer]);
-  assert.deepEqual(state(), { name: "template", sureness: 0.9, morePages: 0 });
+  assert.deepEqual(state(), { name: "template", confidence: 0.9, morePages: 0 });
 });
 
 test("what is known of the answer stays on the button through toggling and coming back", async () => {
@@ -128,11 +128,11 @@ test("what is known of the answer stays on the button through toggling and comin
   await tabs.click(TAB);
   await tabs.click(TAB);
   await tabs.viewChanged(TAB, "none");
-  await tabs.viewChanged(TAB, "content", { sureness: 0.97, pagesCompared: 3 });
-  assert.deepEqual(state(), { name: "content", sureness: 0.97, pagesCompared: 3, closeGaps: true, always: false });
+  await tabs.viewChanged(TAB, "content", { confidence: 0.97, pagesCompared: 3 });
+  assert.deepEqual(state(), { name: "content", confidence: 0.97, pagesCompared: 3, closeGaps: true, always: false });
   assert.match(seen.titles.at(-1) ?? "", /this is the content\. High confidence\. Click to show the template/);
   await tabs.show(TAB, "template");
-  assert.deepEqual(state(), { name: "template", sureness: 0.9, morePages: 0 });
+  assert.deepEqual(state(), { name: "template", confidence: 0.9, morePages: 0 });
 });
 
 test("the switch closes the gaps of the view that shows, and of those to come", async () => {

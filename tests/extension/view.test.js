@@ -89,13 +89,13 @@ test("the page keeps what is known of its answer, and says it when it comes back
   const page = openPage(HTML);
   const ask = asker(page);
   ask("snapshot", LIMITS);
-  ask("answer", ANSWER, { sureness: 0.9 });
+  ask("answer", ANSWER, { confidence: 0.9 });
   ask("show", orderOf({ name: "content" }));
-  assert.deepEqual(ask("describe"), { webPage: true, view: "content", about: { sureness: 0.9 } });
+  assert.deepEqual(ask("describe"), { webPage: true, view: "content", about: { confidence: 0.9 } });
   const event = new page.window.Event("pageshow");
   Object.defineProperty(event, "persisted", { value: true });
   byPerson(page.window, event);
-  assert.deepEqual(plain(page.messages), [{ type: "returned", view: "content", about: { sureness: 0.9 } }]);
+  assert.deepEqual(plain(page.messages), [{ type: "returned", view: "content", about: { confidence: 0.9 } }]);
 });
 
 test("content text in a template element is highlighted, which changes no node, until the page is restored", () => {

@@ -68,7 +68,7 @@ def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: "H
     assert summary["timings_ms"]["total"] >= sum(
         summary["timings_ms"][phase] for phase in ("start", "read", "ready", "fetch")
     )
-    assert summary["sureness"] is summary["more_pages"] is summary["doubt"] is None
+    assert summary["confidence"] is summary["more_pages"] is summary["doubt"] is None
     assert "scores" not in result
 
 
@@ -77,7 +77,7 @@ def test_the_default_detector_says_how_sure_it_is(host: "Host", website: "Websit
     host.send(extract(7, snapshot, detector=None))
     result = host.end_of(7)[-1]
     summary = result["summary"]
-    assert 0 < summary["sureness"] <= 1
+    assert 0 < summary["confidence"] <= 1
     assert summary["more_pages"] >= 0
     scores = base64.b64decode(result["scores"], validate=True)
     assert len(scores) == len(snapshot["tags"])

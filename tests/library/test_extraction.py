@@ -271,7 +271,7 @@ def test_the_json_output_has_every_field_and_ranges_of_elements() -> None:
     assert answer["elements"] == len(template.document)
     inside = {number for start, end in answer["template"] for number in range(start, end)}
     assert inside == {number for number, is_template in enumerate(template.elements) if is_template}
-    assert answer["sureness"] is answer["more_pages"] is answer["scores"] is None
+    assert answer["confidence"] is answer["more_pages"] is answer["scores"] is None
     assert set(answer["timings_ms"]) == {"fetch", "parse", "candidates", "mapping", "total"}
 
 

@@ -32,14 +32,14 @@ class Summary(msgspec.Struct, frozen=True):
     candidates: list[str]
     pages_loaded: int
     timings_ms: dict[str, float]
-    sureness: float | None = None
+    confidence: float | None = None
     more_pages: int | None = None
     doubt: str | None = None
     fits: bool | None = None
     title: str = ""
     remembered: bool = False
     session_links: list[str] | None = None
-    main_sureness: float | None = None
+    main_confidence: float | None = None
 
 
 class Verdicts(NamedTuple):

@@ -197,13 +197,13 @@ def _summary(template: "Template", job: WorkerJob) -> Summary:
         candidates=list(template.candidates),
         pages_loaded=template.pages_loaded,
         timings_ms={phase: round(value, 3) for phase, value in timings_ms},
-        sureness=template.sureness,
+        confidence=template.confidence,
         more_pages=template.detection.more_pages,
         doubt=template.doubt,
         title=template.site_title[:_LONGEST_TITLE],
         remembered=bool(template.candidates) and not template.pages_loaded,
         session_links=_session_links(template),
-        main_sureness=round(template.main.sureness, 4),
+        main_confidence=round(template.main.confidence, 4),
     )
 
 

@@ -1,4 +1,4 @@
-"""Whether sureness can be believed."""
+"""Whether confidence can be believed."""
 
 from math import isnan
 from random import Random
@@ -13,7 +13,7 @@ from sitestencil_research.benchmark.calibration import (
 )
 
 
-def test_the_bins_hold_equally_many_answers_by_ascending_sureness() -> None:
+def test_the_bins_hold_equally_many_answers_by_ascending_confidence() -> None:
     random = Random(3)
     predicted = [random.random() for _ in range(95)]
     bins = reliability_bins(predicted, predicted)
@@ -33,7 +33,7 @@ def test_the_error_is_the_distance_from_the_truth_weighed_by_answers() -> None:
     assert expected_calibration_error(bins) == pytest.approx(0.1)
 
 
-def test_a_sureness_that_is_always_the_same_has_no_correlation() -> None:
+def test_a_confidence_that_is_always_the_same_has_no_correlation() -> None:
     assert isnan(rank_correlation([0.9, 0.9, 0.9], [0.1, 0.5, 1.0]))
 
 

@@ -7,7 +7,7 @@ from sitestencil.detectors.doubt import GUESS_BELOW
 if TYPE_CHECKING:
     from sitestencil.template import Template
 
-# As the extension's panel has them (background/sureness.js).
+# As the extension's panel has them (background/confidence.js).
 _HIGH_FROM = 0.96
 _MAIN_LOW_BELOW = 0.8
 _MAIN_HIGH_FROM = 0.95
@@ -30,13 +30,13 @@ def found(template: "Template", *, of_content: bool) -> str:
 
 
 def _confidence(template: "Template", *, of_content: bool) -> str:
-    sureness = template.main.sureness if of_content else template.sureness
+    confidence = template.main.confidence if of_content else template.confidence
     low, high = (_MAIN_LOW_BELOW, _MAIN_HIGH_FROM) if of_content else (GUESS_BELOW, _HIGH_FROM)
-    if template.doubt is not None or (sureness is not None and sureness < low):
+    if template.doubt is not None or (confidence is not None and confidence < low):
         return "Low confidence: this may be wrong."
-    if sureness is None:
+    if confidence is None:
         return ""
-    return "High confidence." if sureness >= high else "Medium confidence."
+    return "High confidence." if confidence >= high else "Medium confidence."
 
 
 def summary(template: "Template") -> str:

@@ -38,19 +38,21 @@ class MainContent:
             main texts and elements are.
         texts: per text node, whether it is main content.
         scores: per text node, the probability that it is main content; 0 for a text that is not shown.
-        sureness: the expected F1 of its words, 0 to 1; 0 for a page without text.
+        confidence: the expected F1 of its words, 0 to 1; 0 for a page without text.
         parts: per element, the part that it belongs to, such as its title; None for most.
     """
 
     elements: Sequence[bool]
     texts: Sequence[bool]
     scores: Sequence[float]
-    sureness: float
+    confidence: float
     parts: Sequence[Part | None]
 
     def __repr__(self) -> str:
         """Return the size of the main content."""
-        return f"<MainContent: {sum(self.elements)} of {len(self.elements)} elements, sure to {self.sureness:.0%}>"
+        return (
+            f"<MainContent: {sum(self.elements)} of {len(self.elements)} elements, {self.confidence:.0%}>"
+        )
 
     def without(self, document: Document, parts: Collection[Part]) -> "MainContent":
         """Return the main content less some of its parts, such as its captions."""
@@ -101,7 +103,7 @@ def find_main_content(
     layout = layout_of(measures)
     site = SiteColumns.of(blocks, detection)
     probabilities = _probabilities(measures, layout, detection, site, model or shipped_content_model())
-    chosen, sureness = choose_blocks(probabilities, layout.sizes)
+    chosen, confidence = choose_blocks(probabilities, layout.sizes)
     if sum(compress(layout.sizes, probabilities)) <= _FEW_WORDS:
         chosen = list(map(bool, probabilities))
     choose_headings(chosen, layout, probabilities)
@@ -122,7 +124,7 @@ def find_main_content(
     template = detection.template if detection.candidates else None
     elements = whole_elements(document, template, blocks, texts)
     own_parts = parts_of(measures) if parts else [None] * len(document)
-    return MainContent(elements, texts, scores, sureness, own_parts)
+    return MainContent(elements, texts, scores, confidence, own_parts)
 
 
 def _texts_of_units(document: Document, layout: Layout, chosen: Sequence[bool]) -> Iterator[int]:

@@ -150,13 +150,13 @@ class SiteExtractor:
         rest = choice.rest(document, detection, main)
         text, links = text_and_links(sample.nodes, document, rest)
         if main is not None and not choice.around:
-            fit: float | None = main.sureness
+            fit: float | None = main.confidence
         else:
             fit = None if group is None else page_fit(detection.fit, text, links, group.repeated)
         # A page alone has no sure template: all but its content counts.
         shown = rest if way == "alone" else detection
         template = tuple(ranges(compress(range(len(document)), shown.template)))
-        confidence = group.sureness if group is not None else detection.sureness
+        confidence = group.confidence if group is not None else detection.confidence
         return _Found(way, len(document), template, text, links, confidence, group, fit, rest)
 
     def _formats(self, sample: SamplePage, found: "_Found") -> tuple[str | None, str | None]:
@@ -204,7 +204,7 @@ def _by_walk(sample: SamplePage, group: Group, measured: Measured) -> _Found:
     walked = sample.walked(group.compiled)
     fit = page_fit(measured.fit.share, walked.text, walked.links, group.repeated)
     found = walked.elements, walked.template, walked.text, walked.links
-    return _Found("template", *found, group.sureness, group, fit)
+    return _Found("template", *found, group.confidence, group, fit)
 
 
 def from_page_alone(document: Document, choice: ContentChoice) -> Detection:

@@ -56,7 +56,7 @@ class Group:
         of_kind: the number of the key page and the others of its kind.
         stands_on: per element of the learned sketch, a bit for each of these pages that has it.
         repeated: the lines that the content of at least two pages of the kind has.
-        sureness: the expected F1; None if unknown.
+        confidence: the expected F1; None if unknown.
         key_page: the page that the template marks; None for a template of an earlier crawl.
         known: the row of the earlier crawl.
     """
@@ -67,7 +67,7 @@ class Group:
     of_kind: int
     stands_on: bytes
     repeated: frozenset[str]
-    sureness: float | None
+    confidence: float | None
     key_page: CrawlPage | None
     known: Mapping[str, Any] | None = None
 
@@ -83,7 +83,7 @@ class Group:
 
     def __reduce__(self) -> "tuple[Callable[..., Group], tuple[object, ...]]":
         """Pickle only the learned templates; the receiver compiles them again."""
-        facts = self.pages, self.of_kind, self.stands_on, self.repeated, self.sureness, self.key_page, self.known
+        facts = self.pages, self.of_kind, self.stands_on, self.repeated, self.confidence, self.key_page, self.known
         return group_of, (self.id, self.compiled.learned, *facts)
 
 
@@ -259,7 +259,7 @@ class _Learner:
         name = f"{self._site}/{number}"
         stands_on = _stands_on(len(prepared.sketch), pages)
         nothing: frozenset[str] = frozenset()
-        facts = urls, of_kind, stands_on, nothing, detection.sureness, page
+        facts = urls, of_kind, stands_on, nothing, detection.confidence, page
         group = group_of(name, learned, *facts)
         texts = (sample.walked(group.compiled).text for sample in (key_page, *compared[: of_kind - 1]))
         return replace(group, repeated=repeated_lines(texts))

@@ -187,7 +187,7 @@ def template_row(
         "of_kind": group.of_kind,
         "stands_on": group.stands_on,
         "repeated": [valid_text(line) for line in sorted(group.repeated)],
-        "confidence": group.sureness,
+        "confidence": group.confidence,
         **(_outputs(group, sample, choice, html=html) if outputs else {}),
         "learned": group.compiled.learned.to_bytes(),
         "site_pages": site_pages,

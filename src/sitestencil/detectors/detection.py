@@ -53,7 +53,7 @@ class Detection:
             say.
         fit: how well the page fits the page that the answer was learned from, 0 to 1; 1 for the key page itself.
         doubt: the reason that the answer is only a guess; None if there is none.
-        sureness: the confidence: the expected F1 of the answer, 0 to 1; None if the detector gives none.
+        confidence: the confidence: the expected F1 of the answer, 0 to 1; None if the detector gives none.
         unknown: the number of places in the template with parts that the learned template does not know; such
             parts count as content.
         kept: per element, whether a person's rule says that it is content; such a part is main content. None
@@ -74,7 +74,7 @@ class Detection:
     more_pages: int | None = None
     fit: float = 1.0
     doubt: Doubt | None = None
-    sureness: float | None = None
+    confidence: float | None = None
     unknown: int = 0
     kept: Sequence[bool] | None = None
 

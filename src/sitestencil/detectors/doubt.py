@@ -3,7 +3,7 @@
 from enum import StrEnum
 from types import MappingProxyType
 
-# Half of the answers expected below this miss an F1 of .85 (research/docs/benchmark.md, "Sureness").
+# Half of the answers expected below this miss an F1 of .85 (research/docs/benchmark.md, "Confidence").
 GUESS_BELOW = 0.88
 
 

@@ -62,7 +62,7 @@ class _Stored(msgspec.Struct, frozen=True, array_like=True):
     numbers: bytes
     scores: bytes | None
     text_scores: bytes | None
-    sureness: float | None = None
+    confidence: float | None = None
     text_bytes: bytes | None = None
 
 
@@ -75,7 +75,7 @@ class LearnedColumns:
         scripting: whether its ``noscript`` was parsed as text; other pages are parsed alike.
         candidates: the addresses of the compared pages.
         more_pages: as in `Detection`.
-        sureness: the key page's, as in `Detection`.
+        confidence: the key page's, as in `Detection`.
     """
 
     def __init__(self, stored: _Stored) -> None:
@@ -85,7 +85,7 @@ class LearnedColumns:
         self.scripting = stored.scripting
         self.candidates = stored.candidates
         self.more_pages = stored.more_pages
-        self.sureness = stored.sureness
+        self.confidence = stored.confidence
 
     def to_bytes(self) -> bytes:
         """Return the columns as bytes."""
@@ -142,8 +142,8 @@ class LearnedColumns:
         lengths = ((answer.scores, stored.size), (answer.text_scores, stored.text_count))
         if any(scores is not None and len(scores) != length for scores, length in lengths):
             raise ValueError("its scores do not fit together")
-        if stored.sureness is not None and not 0 <= stored.sureness <= 1:
-            raise ValueError("its sureness is no share")
+        if stored.confidence is not None and not 0 <= stored.confidence <= 1:
+            raise ValueError("its confidence is no share")
 
     @cached_property
     def tags(self) -> list[str]:
@@ -265,7 +265,7 @@ def _packed_answer(detection: Detection) -> dict[str, Any]:
         "numbers": doubles(numbers),
         "scores": scores,
         "text_scores": text_scores,
-        "sureness": detection.sureness,
+        "confidence": detection.confidence,
     }
 
 

@@ -111,7 +111,7 @@ class LearnedTemplate:
         """Apply the template to a page; nothing is loaded.
 
         The key page itself gets exactly the learned answer. For another page `Detection.fit` tells how well it fits
-        the key page's kind: below `MAPPING_FITS_FROM` do not use the answer. `Detection.sureness` is that of the
+        the key page's kind: below `MAPPING_FITS_FROM` do not use the answer. `Detection.confidence` is that of the
         learned answer.
 
         Args:
@@ -307,7 +307,7 @@ class LearnedTemplate:
             text_scores,
             more_pages=columns.more_pages,
             fit=fit,
-            sureness=columns.sureness,
+            confidence=columns.confidence,
         )
 
 

@@ -131,7 +131,7 @@ def _placed(page: CrawlPage, kinds: Mapping[Any, list[Table]]) -> list[tuple[Tab
 def _schema(table: Table) -> dict[str, Any]:
     """Return a table as plain data; ``fields`` and ``row`` are what parsel selects with."""
     columns = [
-        {"name": one.name, "type": one.type, "filled": one.fill, "name_sureness": one.sureness}
+        {"name": one.name, "type": one.type, "filled": one.fill, "name_confidence": one.confidence}
         for one in table.columns
     ]
     fields = {column.name: column.query for column in table.columns}

@@ -46,7 +46,7 @@ class Name(NamedTuple):
     """A column's name: letters, digits and underscores; and how sure it is, 0 to 1."""
 
     text: str
-    sureness: float
+    confidence: float
 
 
 def type_of(slot: Slot, values: Sequence[str]) -> ColumnType:
@@ -103,9 +103,9 @@ def name_of(slot: Slot, places: Sequence[Place], kind: ColumnType, fields: Mappi
     for place, element in having:
         votes.update(set(_names(slot, place, element, kind, fields)))
     said = [name for name, count in votes.items() if count >= _MOST_SHARE * len(having)]
-    best = max(said, key=lambda name: (name.sureness, votes[name], name.text), default=Name("text", 0.0))
-    suffix = "_link" if slot.attribute == "href" and best.sureness < _SURE else ""
-    return Name(f"{best.text[:_LONGEST]}{suffix}", best.sureness)
+    best = max(said, key=lambda name: (name.confidence, votes[name], name.text), default=Name("text", 0.0))
+    suffix = "_link" if slot.attribute == "href" and best.confidence < _SURE else ""
+    return Name(f"{best.text[:_LONGEST]}{suffix}", best.confidence)
 
 
 _SURE, _NEAR = 0.9, 5

@@ -29,7 +29,7 @@ class Column:
         slot: the place of its values.
         type: their type.
         fill: the share of the pages held out that have a value.
-        sureness: how sure the name is, 0 to 1.
+        confidence: how sure the name is, 0 to 1.
         query: the same for parsel: CSS with ``::text`` or ``::attr()``, or ``xpath:`` and an XPath.
     """
 
@@ -37,7 +37,7 @@ class Column:
     slot: Slot
     type: ColumnType
     fill: float
-    sureness: float
+    confidence: float
     query: str
 
     def value(self, place: Place) -> Value:
@@ -128,10 +128,10 @@ def _columns(
         fill = sum(slot.value(place) is not None for place in held) / len(held)
         named.append((slot, kind, name_of(slot, known, kind, fields), fill))
     # The surest of several columns of one name has it alone.
-    for slot, kind, name, fill in sorted(named, key=lambda one: (-one[2].sureness, -one[3])):
+    for slot, kind, name, fill in sorted(named, key=lambda one: (-one[2].confidence, -one[3])):
         taken[name.text] += 1
         text = name.text if taken[name.text] == 1 else f"{name.text}_{taken[name.text]}"
-        columns.append(Column(text, slot, kind, round(fill, 3), name.sureness, _query(slot, known)))
+        columns.append(Column(text, slot, kind, round(fill, 3), name.confidence, _query(slot, known)))
     order = [slot for slot, *_ in named]
     return tuple(sorted(columns, key=lambda column: order.index(column.slot)))
 

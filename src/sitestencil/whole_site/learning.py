@@ -44,7 +44,7 @@ def kept(templates: SiteTemplates) -> tuple[Kept, ...]:
             group.of_kind,
             group.stands_on,
             tuple(sorted(group.repeated)),
-            group.sureness,
+            group.confidence,
         )
         for group in templates.groups
     )
@@ -53,5 +53,5 @@ def kept(templates: SiteTemplates) -> tuple[Kept, ...]:
 def _group(one: Kept, site_pages: int) -> Group:
     learned = LearnedTemplate.from_bytes(one.learned)
     known = {"site_pages": site_pages}
-    facts = one.pages, one.of_kind, one.stands_on, frozenset(one.repeated), one.sureness, None, known
+    facts = one.pages, one.of_kind, one.stands_on, frozenset(one.repeated), one.confidence, None, known
     return group_of(one.id, learned, *facts)

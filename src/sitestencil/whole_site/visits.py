@@ -48,7 +48,7 @@ class Kept(msgspec.Struct, frozen=True):
     of_kind: int
     stands_on: bytes
     repeated: tuple[str, ...]
-    sureness: float | None
+    confidence: float | None
 
 
 class Finished(msgspec.Struct, frozen=True):

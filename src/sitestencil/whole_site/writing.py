@@ -146,7 +146,7 @@ def _write_kinds(folder: Folder, site: Site, templates: SiteTemplates, entries: 
             folder.write(row["template"], html)
         except CannotBeSaved as error:
             row["template"], row["detail"] = None, str(error)
-        facts = {"kind": name, "confidence": group.sureness, "key_page": key_page.url}
+        facts = {"kind": name, "confidence": group.confidence, "key_page": key_page.url}
         rows.append(facts | row | {"pages": [entry.file for entry in own]})
     folder.write("kinds.json", _json(rows))
 

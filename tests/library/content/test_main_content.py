@@ -119,7 +119,7 @@ def test_main_content_is_no_template_where_pages_were_compared(story: Template) 
 def test_the_answer_says_how_sure_it_is_and_where_the_main_content_stands(story: Template) -> None:
     answer = story.to_dict()
     article = story.document.tags.index("article")
-    assert 0.9 < answer["main_sureness"] <= 1
+    assert 0.9 < answer["main_confidence"] <= 1
     assert answer["main"] == [[article + 1, story.document.ends[article]]]
     assert story.main_text_ranges() == []
 
@@ -183,7 +183,7 @@ def test_a_page_without_text_has_its_content_as_main_content(html: str) -> None:
     content = [False] * len(document)
     main = find_main_content(document, Detection(content, [False] * len(document.texts), ()))
     assert list(main.elements) == [True] * len(document)
-    assert main.sureness == 0
+    assert main.confidence == 0
 
 
 def test_a_page_of_very_many_blocks_has_all_content_as_main_content() -> None:
@@ -216,7 +216,7 @@ def test_hidden_text_in_the_midst_of_the_story_is_not_main_content() -> None:
 
 def test_the_choice_has_the_highest_expected_f1_of_all_choices() -> None:
     probabilities, sizes = [0.9, 0.1, 0.6, 0.45, 0.3], [30, 200, 10, 60, 5]
-    chosen, sureness = choose_blocks(probabilities, sizes)
+    chosen, confidence = choose_blocks(probabilities, sizes)
 
     def expected_f1(picked: list[bool]) -> float:
         common = sum(p * size for p, size, one in zip(probabilities, sizes, picked, strict=True) if one)
@@ -225,7 +225,7 @@ def test_the_choice_has_the_highest_expected_f1_of_all_choices() -> None:
 
     every = [[bool(number >> bit & 1) for bit in range(5)] for number in range(32)]
     assert chosen == max(every, key=expected_f1)
-    assert sureness == pytest.approx(expected_f1(chosen))
+    assert confidence == pytest.approx(expected_f1(chosen))
 
 
 def test_whole_structures_are_units_and_tables_for_layout_are_not() -> None:

@@ -57,7 +57,7 @@ def answers(draw: st.DrawFn, documents: st.SearchStrategy[Document] = DOCUMENTS)
 
     candidates = tuple(draw(st.lists(st.text(max_size=20), max_size=3)))
     more_pages = draw(st.none() | st.integers(0, 100))
-    sureness = draw(st.none() | SHARES)
+    confidence = draw(st.none() | SHARES)
     return document, Detection(
         flags(elements),
         flags(texts),
@@ -65,7 +65,7 @@ def answers(draw: st.DrawFn, documents: st.SearchStrategy[Document] = DOCUMENTS)
         scores(elements),
         scores(texts),
         more_pages=more_pages,
-        sureness=sureness,
+        confidence=confidence,
     )
 
 
@@ -77,7 +77,7 @@ def test_a_way_through_bytes_changes_nothing(drawn: tuple[Document, Detection]) 
     again = LearnedTemplate.from_bytes(learned.to_bytes())
     assert again.to_bytes() == learned.to_bytes()
     applied = again.apply(document)
-    for column in ("template", "template_texts", "candidates", "scores", "text_scores", "more_pages", "sureness"):
+    for column in ("template", "template_texts", "candidates", "scores", "text_scores", "more_pages", "confidence"):
         assert getattr(applied, column) == getattr(answer, column)
     assert applied.fit == 1.0
 

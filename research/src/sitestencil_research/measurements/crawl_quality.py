@@ -59,12 +59,12 @@ CRAWL, KNOWN, ANEW, ALONE = "crawl", "single page, templates known", "detected a
 
 @dataclass(frozen=True, slots=True)
 class PageFigures:
-    """F1 per entrant for one page, the way, fit and sureness of the crawl's answer, and whether it lists links."""
+    """F1 per entrant for one page; way, fit and confidence of the crawl's answer; whether it lists links."""
 
     f1: dict[str, float]
     way: AnsweredBy
     fit: float | None
-    sureness: float | None
+    confidence: float | None
     is_list: bool
 
 
@@ -246,7 +246,7 @@ def print_tables(sites: Sequence[SiteFigures]) -> None:
     heads = ["", "F1 of the content's words", "95 %", "crawl better by", "95 %"]
     print_markdown(heads, rows, left={0, 2, 4})
     pages = [page for site in sites for page in site.pages if page.fit is not None]
-    for column in ("fit", "sureness"):
+    for column in ("fit", "confidence"):
         ranks = rank_correlation(
             [getattr(page, column) or 0.0 for page in pages], [page.f1[CRAWL] for page in pages]
         )

@@ -224,7 +224,7 @@ class PerturbedAnswer:
     perturbation: str
     f1: float
     pages_loaded: int
-    sureness: float | None
+    confidence: float | None
 
 
 def perturbed_answers(
@@ -243,7 +243,7 @@ def perturbed_answers(
         if template is None:
             return PerturbedAnswer(site.id, is_home_page, name, 0.0, 0, None)
         f1 = score(template.elements, variant.labels).f1
-        return PerturbedAnswer(site.id, is_home_page, name, f1, template.loads, template.sureness)
+        return PerturbedAnswer(site.id, is_home_page, name, f1, template.loads, template.confidence)
 
     plain = SiteVariant(key_page, labels, source)
     template = _extract(plain, detector)

@@ -17,6 +17,7 @@ from sitestencil.detectors.stencil.comparison import (
     StoppingRule,
     compare_pages,
 )
+from sitestencil.detectors.stencil.confidence import OF_PAGE_ALONE, expected_f1
 from sitestencil.detectors.stencil.doubts import doubt_of
 from sitestencil.detectors.stencil.evidence import ANOTHER_TEXT, THRESHOLD, Evidence, collect_evidence
 from sitestencil.detectors.stencil.lines import keep_lines_whole
@@ -24,7 +25,6 @@ from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_mo
 from sitestencil.detectors.stencil.reasons import Reasons, presence
 from sitestencil.detectors.stencil.served_page import ServedPage
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
-from sitestencil.detectors.stencil.sureness import OF_PAGE_ALONE, expected_f1
 from sitestencil.detectors.stencil.texts import judge_texts, text_shares
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
@@ -186,8 +186,10 @@ class Stencil:
         reasons = Reasons(prepared.sketch, evidence, scores, presence(compared))
         more_pages = stopping_rule.wanted(compared.similar_count)
         other_texts = evidence.rules.count(ANOTHER_TEXT) / len(evidence.judged.judged_as)
-        sureness = expected_f1(scores, template, other_texts)
-        return Detection(template, texts, candidates, scores, text_scores, reasons, more_pages, sureness=sureness)
+        confidence = expected_f1(scores, template, other_texts)
+        return Detection(
+            template, texts, candidates, scores, text_scores, reasons, more_pages, confidence=confidence
+        )
 
     def _from_page_alone(self, key_page: Document) -> Detection:
         """Return PageLevel's detection, with its score per element."""
@@ -198,7 +200,7 @@ class Stencil:
         values = templateness(key_page, detector.model, detector.smoothing)
         alone, scores = detector.decide(key_page, values), values.of_elements(values.values)
         template, texts = alone.template, alone.template_texts
-        return Detection(template, texts, (), scores, more_pages=ENOUGH_SIMILAR, sureness=OF_PAGE_ALONE)
+        return Detection(template, texts, (), scores, more_pages=ENOUGH_SIMILAR, confidence=OF_PAGE_ALONE)
 
 
 def shipped() -> Stencil:

@@ -40,7 +40,7 @@ def doubt_of(
         return served
     if not detection.candidates:
         return _doubt_without_pages(comparison)
-    if detection.sureness is None or detection.sureness >= (GUESS_BELOW if near else _FAR_GUESS_BELOW):
+    if detection.confidence is None or detection.confidence >= (GUESS_BELOW if near else _FAR_GUESS_BELOW):
         return doubt_of_one_sided(sketch.document, detection)
     return Doubt.UNSURE if near else Doubt.NO_SIMILAR_PAGE
 

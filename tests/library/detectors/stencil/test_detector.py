@@ -169,7 +169,7 @@ def test_each_element_has_a_reason() -> None:
     scores = detection.scores
     assert scores is not None
     assert [reason.score for reason in detection.reasons] == list(scores)
-    assert 0 <= (detection.sureness or -1) <= 1
+    assert 0 <= (detection.confidence or -1) <= 1
 
 
 def test_an_element_below_an_equal_one_takes_its_judgement() -> None:
@@ -364,4 +364,4 @@ def test_an_answer_from_the_page_alone_is_expected_to_be_worse() -> None:
     _, compared, _ = detect(site())
     _, alone, _ = detect({HOME: page(0)})
     assert alone.candidates == ()
-    assert (alone.sureness or 1) < (compared.sureness or 0)
+    assert (alone.confidence or 1) < (compared.confidence or 0)

@@ -164,7 +164,7 @@ def test_other_pages_that_differ_are_not_taken_for_one_page() -> None:
     }
     detection, _ = detect(page("boats"), others)
     assert detection.doubt in {None, Doubt.NO_SIMILAR_PAGE}
-    assert (detection.doubt is None) == ((detection.sureness or 0) >= GUESS_BELOW)
+    assert (detection.doubt is None) == ((detection.confidence or 0) >= GUESS_BELOW)
 
 
 def forms_that_differ() -> dict[str, str]:

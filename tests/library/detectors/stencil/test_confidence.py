@@ -2,7 +2,7 @@
 
 from tests.support.tables import table
 
-from sitestencil.detectors.stencil.sureness import expected_f1
+from sitestencil.detectors.stencil.confidence import expected_f1
 from sitestencil.page.parsing import parse
 
 DOCUMENT = parse(
@@ -13,12 +13,12 @@ TEMPLATE = [tag not in {"h1", "p"} for tag in DOCUMENT.tags]
 DECIDED = [0.99 if is_template else 0.01 for is_template in TEMPLATE]
 
 
-def sureness(scores: list[float], other_texts: float = 0.1) -> float:
+def confidence(scores: list[float], other_texts: float = 0.1) -> float:
     return expected_f1(scores, TEMPLATE, other_texts)
 
 
 def test_a_decided_answer_from_pages_of_the_kind_is_almost_surely_right() -> None:
-    assert 0.96 < sureness(DECIDED) < 1
+    assert 0.96 < confidence(DECIDED) < 1
 
 
 @table(("score", "other"), [(0.4, 0.15), (0.6, 0.85)])
@@ -26,11 +26,11 @@ def test_scores_that_say_neither_make_it_less_sure(score: float, other: float) -
     def with_score(of_p: float) -> list[float]:
         return [of_p if tag == "p" else kept for tag, kept in zip(DOCUMENT.tags, DECIDED, strict=True)]
 
-    assert sureness(with_score(score)) < sureness(with_score(other))
+    assert confidence(with_score(score)) < confidence(with_score(other))
 
 
 def test_other_texts_on_all_pages_make_it_surer() -> None:
-    assert sureness(DECIDED, 0.0) < sureness(DECIDED, 0.3)
+    assert confidence(DECIDED, 0.0) < confidence(DECIDED, 0.3)
 
 
 def test_the_same_number_of_undecided_elements_counts_more_beside_a_small_template() -> None:
@@ -39,6 +39,6 @@ def test_the_same_number_of_undecided_elements_counts_more_beside_a_small_templa
     assert expected_f1(undecided, small, 0.1) < expected_f1(undecided, TEMPLATE, 0.1)
 
 
-def test_an_answer_without_content_or_without_template_has_a_sureness() -> None:
+def test_an_answer_without_content_or_without_template_has_a_confidence() -> None:
     for is_template in (True, False):
         assert 0 < expected_f1([1.0] * len(DOCUMENT), [is_template] * len(DOCUMENT), 0.0) < 1

@@ -1,6 +1,6 @@
 """Check a detector's confidence.
 
-``python -m sitestencil_research.measurements.sureness ../shared/benchmark/sites``.
+``python -m sitestencil_research.measurements.confidence ../shared/benchmark/sites``.
 
 It runs a detector on labelled sites and compares its confidence with the F1 it reached. It prints ten bins with the
 same number of answers. Then come the expected calibration error, Spearman's rank correlation, and the area under
@@ -41,13 +41,13 @@ def main() -> int:
     names = SIX_RUNS if options.perturbed else ()
     tasks = [(folder, detectors[folder], names) for folder in folders]
     answers = [one for site in results_in_order(perturbed_answers, tasks, options.jobs) for one in site]
-    sure = [(answer.sureness, answer.f1) for answer in answers if answer.sureness is not None]
+    sure = [(answer.confidence, answer.f1) for answer in answers if answer.confidence is not None]
     if not sure:
         print(f"{options.detector} reports no confidence.")
         return 1
-    bins = reliability_bins([sureness for sureness, _ in sure], [f1 for _, f1 in sure])
+    bins = reliability_bins([confidence for confidence, _ in sure], [f1 for _, f1 in sure])
     silent = len(answers) - len(sure)
-    print(f"{options.detector}: {len(sure)} answers on {len(folders)} sites, {silent} without sureness")
+    print(f"{options.detector}: {len(sure)} answers on {len(folders)} sites, {silent} without confidence")
     _print_bins(bins)
     held = _print_figures("all answers", answers)
     for is_home_page, kind in ((False, "inner pages"), (True, "home pages")):
@@ -77,7 +77,7 @@ def _detectors(folders: list[Path], name: str, *, shipped: bool) -> dict[Path, s
 
 
 def _print_bins(bins: list[ReliabilityBin]) -> None:
-    print(f"{'answers':>8}{'sureness from':>16}{'to':>8}{'mean':>8}{'true F1':>10}{'error':>8}")
+    print(f"{'answers':>8}{'confidence from':>16}{'to':>8}{'mean':>8}{'true F1':>10}{'error':>8}")
     for one in bins:
         print(
             f"{one.count:>8}{one.least:>16.3f}{one.most:>8.3f}{one.predicted:>8.3f}{one.true:>10.3f}{one.error:>8.3f}"
@@ -87,10 +87,10 @@ def _print_bins(bins: list[ReliabilityBin]) -> None:
 
 def _print_figures(kind: str, answers: list[PerturbedAnswer]) -> bool:
     """Print the figures of one kind of page, and return whether all bounds hold."""
-    sure = [(answer.sureness, answer.f1) for answer in answers if answer.sureness is not None]
+    sure = [(answer.confidence, answer.f1) for answer in answers if answer.confidence is not None]
     if not sure:
         return True
-    predicted, true = [sureness for sureness, _ in sure], [f1 for _, f1 in sure]
+    predicted, true = [confidence for confidence, _ in sure], [f1 for _, f1 in sure]
     error = expected_calibration_error(reliability_bins(predicted, true))
     correlation = rank_correlation(predicted, true)
     area = area_under_curve(predicted, [f1 >= _GOOD_FROM for f1 in true])
