@@ -28,7 +28,7 @@ _SOURCES = (sitestencil.HttpSource, sitestencil.RenderedSource)
 _LIKE_ANOTHER = re.compile(r"rguments and errors are those of")
 # The examples of others stay in their docstrings.
 _WITH_EXAMPLE = ("learn", "Source", "contents")
-_CRAWL = ("contents", "SiteContents", "Wanted", "PageContent", "Skipped")
+_CRAWL = ("contents", "SiteContents", "Formats", "PageContent", "Skipped")
 # Classes whose fields another document explains.
 _FIELDS_IN = {"Metadata": "outputs.md#metadata", "PageContent": "crawls.md", "Skipped": "crawls.md#how-it-works"}
 # Members that mostly the library itself calls: only their names are given, and their docstrings have the rest.

@@ -252,7 +252,7 @@ class _Job:
                 with stopwatch.phase("parse"):
                     key_page = loaded_page.document()
             as_shown = isinstance(opened_source, LoadsAsShown) and opened_source.loads_as_shown
-            in_hand = opened_source.links() if isinstance(opened_source, HasPages) else None
+            given_links = opened_source.links() if isinstance(opened_source, HasPages) else None
             yield PageLoader(
                 key_page,
                 opened_source,
@@ -260,10 +260,10 @@ class _Job:
                 seconds=self.seconds,
                 most_pages=self.most_pages,
                 stopwatch=stopwatch,
-                may_differ=loaded_page.way == "given" and in_hand is None and not as_shown,
+                may_differ=loaded_page.way == "given" and given_links is None and not as_shown,
                 by_browser=as_shown,
                 allowed=await _allowed_pages(key_page, opened_source),
-                in_hand=in_hand or (),
+                given_links=given_links or (),
                 known=self.known,
                 key_status=loaded_page.status,
             )

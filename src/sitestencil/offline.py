@@ -6,7 +6,7 @@ from http.cookiejar import CookieJar
 from sitestencil.errors import WrongArgument, shown
 from sitestencil.event_loop import run
 from sitestencil.outputs.file_loading import SECONDS_IN_ALL, load_wanted
-from sitestencil.outputs.files import File, Wanted
+from sitestencil.outputs.files import File, NeededFile
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.standalone_html import files_wanted
 from sitestencil.progress import Report, silent
@@ -70,7 +70,7 @@ async def load_files_of(
         files: files that are already there.
     """
 
-    async def fetch(wanted: Wanted) -> File:
+    async def fetch(wanted: NeededFile) -> File:
         page = await source.load_file(wanted.url, is_sheet=wanted.kind == "sheet")
         assert isinstance(page.content, bytes)
         return File(page.url, page.content, page.charset)

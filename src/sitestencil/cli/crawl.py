@@ -214,13 +214,13 @@ def _terminated_as_interrupted() -> Iterator[None]:
 
 def _crawl(options: argparse.Namespace) -> int:
     from sitestencil.content.main_content import ContentChoice
-    from sitestencil.crawl.content import Wanted
+    from sitestencil.crawl.content import Formats
     from sitestencil.crawl.folder_lock import folder_lock
     from sitestencil.crawl.input.places import place
     from sitestencil.crawl.job import Options, finished_report, open_job
 
     choice = ContentChoice(options.with_around, options.without)
-    wanted = Wanted(options.markdown, options.html, options.template_html, choice)
+    wanted = Formats(options.markdown, options.html, options.template_html, choice)
     output = place(options.output)
     with folder_lock(output):
         chosen = Options(

@@ -50,9 +50,7 @@ class MainContent:
 
     def __repr__(self) -> str:
         """Return the size of the main content."""
-        return (
-            f"<MainContent: {sum(self.elements)} of {len(self.elements)} elements, {self.confidence:.0%}>"
-        )
+        return f"<MainContent: {sum(self.elements)} of {len(self.elements)} elements, {self.confidence:.0%}>"
 
     def without(self, document: Document, parts: Collection[Part]) -> "MainContent":
         """Return the main content less some of its parts, such as its captions."""

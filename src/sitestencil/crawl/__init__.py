@@ -32,9 +32,9 @@ def check_compiled() -> None:
 
 check_compiled()  # before the imports that need the compiled modules
 
-from sitestencil.crawl.content import Wanted  # noqa: E402
+from sitestencil.crawl.content import Formats  # noqa: E402
 from sitestencil.crawl.in_memory import SiteContents, contents  # noqa: E402
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped, crawl_page  # noqa: E402
 from sitestencil.crawl.pages import PageContent  # noqa: E402
 
-__all__ = ["CrawlPage", "PageContent", "SiteContents", "Skipped", "Wanted", "contents", "crawl_page"]
+__all__ = ["CrawlPage", "Formats", "PageContent", "SiteContents", "Skipped", "contents", "crawl_page"]

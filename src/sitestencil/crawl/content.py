@@ -10,7 +10,7 @@ from sitestencil.content.blocks import text_blocks
 from sitestencil.content.main_content import MAIN_CONTENT, MOST_BLOCKS, ContentChoice, find_main_content
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.crawl.learning import WALK_FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
+from sitestencil.crawl.learning import WALK_FITS_FROM, PageKind, ReadPages, SiteTemplates, best_group, compare_with
 from sitestencil.crawl.page_text import Measured, text_and_links
 from sitestencil.crawl.pages import AnsweredBy, PageContent, page_fit
 from sitestencil.detectors.detection import Detection
@@ -28,7 +28,7 @@ from sitestencil.template import Template
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Formats:
     """The formats that a crawl writes beside the text.
 
     Attributes:
@@ -63,7 +63,7 @@ class SiteExtractor:
     """
 
     templates: SiteTemplates
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: Formats = field(default_factory=Formats)
     stencil: Stencil = field(default_factory=shipped, repr=False)
     read: ReadPages = field(default_factory=dict, repr=False)
 
@@ -124,7 +124,7 @@ class SiteExtractor:
                 return _by_walk(sample, group, measured)
         return self._judged(sample, *self._detected(sample))
 
-    def _detected(self, sample: SamplePage) -> tuple[AnsweredBy, Detection, Group | None]:
+    def _detected(self, sample: SamplePage) -> tuple[AnsweredBy, Detection, PageKind | None]:
         """Return a page's template, and how it was found."""
         groups, document = self.templates.groups, sample.document
         if not len(document):
@@ -142,7 +142,7 @@ class SiteExtractor:
         return "alone", from_page_alone(document, self.wanted.choice), None
 
     def _judged(
-        self, sample: SamplePage, way: AnsweredBy, detection: Detection, group: Group | None = None
+        self, sample: SamplePage, way: AnsweredBy, detection: Detection, group: PageKind | None = None
     ) -> "_Found":
         """Return the wanted content of a page, whose main content is judged by itself with the site's template."""
         document, choice = sample.document, self.wanted.choice
@@ -195,12 +195,12 @@ class _Found(NamedTuple):
     text: str
     links: int
     confidence: float | None
-    group: Group | None
+    group: PageKind | None
     fit: float | None
     rest: Detection | None = None
 
 
-def _by_walk(sample: SamplePage, group: Group, measured: Measured) -> _Found:
+def _by_walk(sample: SamplePage, group: PageKind, measured: Measured) -> _Found:
     walked = sample.walked(group.compiled)
     fit = page_fit(measured.fit.share, walked.text, walked.links, group.repeated)
     found = walked.elements, walked.template, walked.text, walked.links

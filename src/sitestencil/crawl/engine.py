@@ -16,7 +16,7 @@ from sitestencil.crawl.job import Job, JobReport, finish
 from sitestencil.crawl.notes import Notes
 from sitestencil.crawl.plan import CrawlProgress, Report, works_of
 from sitestencil.crawl.spill import SpilledFiles, index_file, spill_unit
-from sitestencil.crawl.work import Made, Work, WorkReport, do_work
+from sitestencil.crawl.work import OutputSettings, Work, WorkReport, do_work
 from sitestencil.errors import WorkerLost
 from sitestencil.processes import ProcessPool, process_count
 
@@ -83,7 +83,7 @@ def run_locally(job: Job, report: Report, processes: int | None = None) -> JobRe
         return run(job, report, workers)
 
 
-def _do(work: Work, spilled: SpilledFiles, made: Made, notes: Notes) -> WorkReport:
+def _do(work: Work, spilled: SpilledFiles, made: OutputSettings, notes: Notes) -> WorkReport:
     with closing(spilled):
         return do_work(work, spilled, made, notes)
 

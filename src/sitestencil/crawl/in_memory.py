@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sitestencil.crawl.content import SiteExtractor, Wanted
+from sitestencil.crawl.content import Formats, SiteExtractor
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped, page_of_row
 from sitestencil.crawl.input.tables import python_value
 from sitestencil.crawl.learning import SiteTemplates, in_learning_order, learn_site
@@ -19,7 +19,7 @@ _FEW_PAGES = 8  # learn a site again if it had fewer pages than this and more ar
 
 def contents(
     pages: Any,  # noqa: ANN401 - tables of libraries that may be missing
-    wanted: Wanted | None = None,
+    wanted: Formats | None = None,
     *,
     at_a_time: int = 1000,
 ) -> Iterator[PageContent | Skipped]:
@@ -45,7 +45,7 @@ def contents(
         >>> next(contents(pages)).text
         'Knot 0\nHow to tie it, in 0 steps\n'
     """
-    batches = SiteContents(wanted or Wanted())
+    batches = SiteContents(wanted or Formats())
     batch: list[CrawlPage | Skipped] = []
     sites: set[str] = set()
     for page in pages_in(pages):
@@ -74,7 +74,7 @@ class SiteContents:
         known: the templates of recent sites, each with the number of pages they were learned from.
     """
 
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: Formats = field(default_factory=Formats)
     known: OrderedDict[str, tuple[SiteTemplates, int]] = field(default_factory=OrderedDict, repr=False)
 
     def __call__(self, batch: Any) -> dict[str, list[Any]]:  # noqa: ANN401 - as `contents`

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sitestencil.crawl.changes import write_changes
-from sitestencil.crawl.content import Wanted
+from sitestencil.crawl.content import Formats
 from sitestencil.crawl.input.crawl_input import JOB_FILE, Unit, parts_of, units_of
 from sitestencil.crawl.input.crawled import Skipped
 from sitestencil.crawl.input.places import Place, RemotePath, home_of
@@ -28,7 +28,7 @@ from sitestencil.crawl.notes import Notes
 from sitestencil.crawl.other_files import Fields
 from sitestencil.crawl.plan import LARGE_SITE, PARTITION_BYTES, UNIT_BYTES, Report, plan_of
 from sitestencil.crawl.spill import SpilledFiles, UnitRead, damaged, temporary
-from sitestencil.crawl.work import Made, Work, WorkReport, report_file
+from sitestencil.crawl.work import OutputSettings, Work, WorkReport, report_file
 from sitestencil.errors import UnusableOutput
 from sitestencil.version import VERSION
 
@@ -68,7 +68,7 @@ class Options:
         unit_bytes: the least amount of a packed WARC for each unit.
     """
 
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: Formats = field(default_factory=Formats)
     warc: bool = False
     lines: Fields | None = None
     templates: tuple[Place, ...] = ()
@@ -98,7 +98,7 @@ class Job:
     units: tuple[Unit, ...]
     partitions: int
     rounds: int
-    made: Made
+    made: OutputSettings
     options: Options
     notes: Notes
 
@@ -184,7 +184,7 @@ def open_job(inputs: Sequence[Place], folder: Place, options: Options) -> Job:
     for name in (*_FOLDERS, *(["warc"] if options.warc else []), *(["lines"] if options.lines else [])):
         (home / name).mkdir(parents=True, exist_ok=True)
     _delete_unfinished(home)
-    made = Made(folder, options.wanted, options.warc, date, options.lines, templates, against)
+    made = OutputSettings(folder, options.wanted, options.warc, date, options.lines, templates, against)
     return Job(folder, home / ".work" / "spill", units, partitions, plan.rounds, made, options, Notes(folder))
 
 

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from sitestencil.content.main_content import ContentChoice
 from sitestencil.crawl.input.places import Place
-from sitestencil.crawl.learning import MOST_GROUPS, Group, group_of
+from sitestencil.crawl.learning import MOST_GROUPS, PageKind, group_of
 from sitestencil.crawl.rows import TEMPLATES
 from sitestencil.crawl.spill import partition_of
 from sitestencil.detectors.learned_template import LearnedTemplate
@@ -67,9 +67,9 @@ class KnownTemplates:
             )
         return cls(folder, partitions)
 
-    def of_site(self, site: str) -> tuple[Group, ...]:
+    def of_site(self, site: str) -> tuple[PageKind, ...]:
         """Return a site's templates, in the order they were learned; damaged ones are left out."""
-        groups: list[Group] = []
+        groups: list[PageKind] = []
         for row in self._rows(site):
             if len(groups) == MOST_GROUPS:  # no crawl learns more
                 break
@@ -148,7 +148,7 @@ def _check_row(row: dict[str, Any]) -> None:
         raise ValueError(f"its column {wrong[0]} has no valid value")
 
 
-def _group(row: dict[str, Any]) -> Group:
+def _group(row: dict[str, Any]) -> PageKind:
     _check_row(row)
     learned = LearnedTemplate.from_bytes(row["learned"])
     of_kind, stands_on = row.get("of_kind") or 1, row.get("stands_on") or b""

@@ -46,7 +46,7 @@ ReadPages = dict[tuple[str, int], SamplePage]
 
 
 @dataclass(frozen=True)
-class Group:
+class PageKind:
     """A kind of page of a site, and its template.
 
     Attributes:
@@ -81,15 +81,15 @@ class Group:
         """The parts of the key page that are all template."""
         return Regions(self.compiled.learned, self.stands_on, self.of_kind)
 
-    def __reduce__(self) -> "tuple[Callable[..., Group], tuple[object, ...]]":
+    def __reduce__(self) -> "tuple[Callable[..., PageKind], tuple[object, ...]]":
         """Pickle only the learned templates; the receiver compiles them again."""
         facts = self.pages, self.of_kind, self.stands_on, self.repeated, self.confidence, self.key_page, self.known
         return group_of, (self.id, self.compiled.learned, *facts)
 
 
-def group_of(name: str, learned: LearnedTemplate, *facts: Any) -> Group:  # noqa: ANN401
-    """Return a kind of page with its compiled template; `facts` are the other attributes of `Group`."""
-    return Group(name, CompiledTemplate(learned), *facts)
+def group_of(name: str, learned: LearnedTemplate, *facts: Any) -> PageKind:  # noqa: ANN401
+    """Return a kind of page with its compiled template; `facts` are the other attributes of `PageKind`."""
+    return PageKind(name, CompiledTemplate(learned), *facts)
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class SiteTemplates:
     """
 
     site: str
-    groups: tuple[Group, ...] = ()
+    groups: tuple[PageKind, ...] = ()
     companions: tuple[CrawlPage, ...] = field(default=(), repr=False)
 
 
@@ -113,7 +113,7 @@ def learn_site(
     stencil: Stencil | None = None,
     read: ReadPages | None = None,
     most_seconds: float | None = None,
-    known: Sequence[Group] = (),
+    known: Sequence[PageKind] = (),
     may_begin: MayBegin = always,
 ) -> SiteTemplates:
     """Learn a site's templates, and take no more pages than needed.
@@ -154,7 +154,7 @@ def in_learning_order(pages: Iterable[CrawlPage]) -> list[CrawlPage]:
 
 
 class _Learner:
-    def __init__(self, site: str, stencil: Stencil, known: Sequence[Group], may_begin: MayBegin) -> None:
+    def __init__(self, site: str, stencil: Stencil, known: Sequence[PageKind], may_begin: MayBegin) -> None:
         self._site = site
         self._stencil = stencil
         self._may_begin = may_begin
@@ -246,7 +246,7 @@ class _Learner:
 
         return sorted(others, key=rank)[:_OTHERS]
 
-    def _learned(self, key_page: SamplePage, compared: Sequence[SamplePage], of_kind: int) -> Group:
+    def _learned(self, key_page: SamplePage, compared: Sequence[SamplePage], of_kind: int) -> PageKind:
         page = key_page.page
         document = key_page.document
         with collector_paused():
@@ -294,7 +294,7 @@ def _last(samples: Sequence[SamplePage], most: int) -> list[SamplePage]:
     return kept
 
 
-def best_group(sample: SamplePage, groups: Sequence[Group]) -> tuple[Group, Measured]:
+def best_group(sample: SamplePage, groups: Sequence[PageKind]) -> tuple[PageKind, Measured]:
     """Return the group whose template fits a page best, with its measurement.
 
     Of the templates that fit, the one that knows most of the page wins.
@@ -314,7 +314,7 @@ def best_group(sample: SamplePage, groups: Sequence[Group]) -> tuple[Group, Meas
     return best, sample.measured(best.compiled)
 
 
-def _most_paths(group: Group) -> int:
+def _most_paths(group: PageKind) -> int:
     return len(group.compiled.template_paths) + len(group.compiled.content_paths)
 
 

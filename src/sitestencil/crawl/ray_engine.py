@@ -37,7 +37,7 @@ from sitestencil.crawl.spill import (
     partition_of,
     read_file,
 )
-from sitestencil.crawl.work import Made, Work, WorkReport, do_work, is_sampled
+from sitestencil.crawl.work import OutputSettings, Work, WorkReport, do_work, is_sampled
 from sitestencil.errors import PackageMissing, WorkerLost, WrongUsage
 
 _RETRIES = 100  # of each task, after a lost worker or node: a page is left out when it has ended two
@@ -162,7 +162,7 @@ class _Cluster:
                 yield msgspec.json.decode(row["report"], type=WorkReport)
 
 
-def _work_on(rows: pa.Table, works: Sequence[Work], made: Made, notes: Notes) -> pa.Table:
+def _work_on(rows: pa.Table, works: Sequence[Work], made: OutputSettings, notes: Notes) -> pa.Table:
     report = do_work(works[rows["work"][0].as_py()], ShuffledPages(rows), made, notes)
     return pa.table({"report": [msgspec.json.encode(report)]})
 

@@ -18,7 +18,7 @@ from sitestencil.detectors.wrappers import elements_around
 from sitestencil.printable import visible
 
 if TYPE_CHECKING:
-    from sitestencil.crawl.learning import Group
+    from sitestencil.crawl.learning import PageKind
 
 _SHOWN = frozenset("img video iframe picture audio object embed input button select textarea".split())
 _MOST_NAMES = 8  # in a path, from the region upwards
@@ -132,7 +132,7 @@ class Change:
     kinds: tuple[str, ...]
 
 
-def template_changes(earlier: "Sequence[Group]", later: "Sequence[Group]") -> list[Change]:
+def template_changes(earlier: "Sequence[PageKind]", later: "Sequence[PageKind]") -> list[Change]:
     """Return how a site's templates changed; kinds of pages that only one crawl has do not count."""
     before, after = ({group.id: group.regions for group in groups} for groups in (earlier, later))
     known = frozenset[bytes]().union(*(one.hashes for one in before.values()))

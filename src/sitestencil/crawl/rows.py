@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.crawl.learning import Group, ReadPages
+from sitestencil.crawl.learning import PageKind, ReadPages
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.page_text import header_and_footer
 from sitestencil.crawl.pages import PageContent
@@ -157,7 +157,7 @@ def template_batch(rows: Sequence[dict[str, Any]]) -> pa.RecordBatch:
 
 
 def template_row(
-    group: Group,
+    group: PageKind,
     site_pages: int,
     read: ReadPages | None = None,
     *,
@@ -194,7 +194,7 @@ def template_row(
     }
 
 
-def _region_rows(group: Group, document: Document) -> list[dict[str, Any]]:
+def _region_rows(group: PageKind, document: Document) -> list[dict[str, Any]]:
     """Return a template's regions, each with the pages that have it, of those the template was learned from."""
     regions = group.regions
     tops = list(regions.tops())
@@ -217,7 +217,7 @@ def _region_rows(group: Group, document: Document) -> list[dict[str, Any]]:
     ]
 
 
-def _outputs(group: Group, sample: SamplePage, choice: ContentChoice, *, html: bool) -> dict[str, Any]:
+def _outputs(group: PageKind, sample: SamplePage, choice: ContentChoice, *, html: bool) -> dict[str, Any]:
     """Return the columns that need the template's page; none if that fails or takes too long."""
     try:
         with page_limits(MOST_SECONDS):

@@ -12,11 +12,11 @@ from zlib import crc32
 import msgspec
 from xxhash import xxh3_64_intdigest
 
-from sitestencil.crawl.content import SiteExtractor, Wanted
+from sitestencil.crawl.content import Formats, SiteExtractor
 from sitestencil.crawl.input.crawled import KILLED, CrawlPage, MayBegin, Skipped, always
 from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.known_templates import KnownTemplates
-from sitestencil.crawl.learning import Group, ReadPages, SiteTemplates, learn_site
+from sitestencil.crawl.learning import PageKind, ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, FreeMemory, TimeIsUp, page_limits
 from sitestencil.crawl.notes import Notes, Stage, TaskNotes
 from sitestencil.crawl.other_files import Fields, JsonLines, PackedFile, WarcRecords
@@ -67,7 +67,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class OutputSettings:
     """The output of all works.
 
     Attributes:
@@ -81,14 +81,14 @@ class Made:
     """
 
     folder: Place
-    wanted: Wanted
+    wanted: Formats
     warc: bool
     date: str
     lines: Fields | None = None
     templates: tuple[KnownTemplates, ...] = ()
     against: KnownTemplates | None = None
 
-    def known(self, site: str, pages: int) -> tuple[Group, ...]:
+    def known(self, site: str, pages: int) -> tuple[PageKind, ...]:
         """Return a site's templates of an earlier crawl; none if that crawl had too few of its pages."""
         groups = next(filter(None, (earlier.of_site(site) for earlier in reversed(self.templates))), ())
         return () if any(group.site_pages <= _FEW_PAGES < pages for group in groups) else groups
@@ -110,7 +110,7 @@ def report_file(folder: Place, work: Work) -> Place:
     return folder / ".work" / "done" / f"{work.name}.json"
 
 
-def do_work(work: Work, spilled: SpilledPages, made: Made, notes: Notes) -> WorkReport:
+def do_work(work: Work, spilled: SpilledPages, made: OutputSettings, notes: Notes) -> WorkReport:
     """Write the content of a work's pages and its sites' templates; return the report."""
     ways: dict[str, int] = {}
     skipped: list[Skipped] = []
@@ -174,7 +174,7 @@ def _learned(
     site_pages: int,
     sample: Sequence[Located],
     spilled: SpilledPages,
-    made: Made,
+    made: OutputSettings,
     read: ReadPages,
     at_work: TaskNotes,
 ) -> SiteTemplates:
@@ -184,7 +184,7 @@ def _learned(
     text differs only where the page does.
     """
 
-    def learn(known: Sequence[Group]) -> SiteTemplates:
+    def learn(known: Sequence[PageKind]) -> SiteTemplates:
         may_begin = partial(at_work.may_begin, Stage.LEARNING, site)
         few = site_sample(sample, spilled, may_begin)
         return learn_site(site, few, read=read, most_seconds=MOST_SECONDS, known=known, may_begin=may_begin)
@@ -195,7 +195,7 @@ def _learned(
     return learn(earlier) if earlier and not template_changes(earlier, anew.groups) else anew
 
 
-def other_files(made: Made, name: str) -> Iterator[PackedFile]:
+def other_files(made: OutputSettings, name: str) -> Iterator[PackedFile]:
     """Yield the files of a work beside its tables."""
     if made.warc:
         yield WarcRecords(made.folder / "warc" / f"{name}.warc.gz", made.date)

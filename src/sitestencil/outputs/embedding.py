@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from typing import Protocol
 
-from sitestencil.outputs.files import File, Wanted, data_url, sound_or_film_url
+from sitestencil.outputs.files import File, NeededFile, data_url, sound_or_film_url
 from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.style_sheets import drawn_addresses, imported_addresses, joined_css, sheet_text
@@ -36,7 +36,7 @@ MOST_PACKED_BYTES = 100_000_000
 _PAINTS = ("style", "fill", "stroke", "filter", "mask", "clip-path")
 
 
-def wanted_files(page: PageTree, files: Mapping[str, File]) -> Iterator[Wanted]:
+def wanted_files(page: PageTree, files: Mapping[str, File]) -> Iterator[NeededFile]:
     """Yield the files that a page's tree needs, and those that the loaded style sheets name.
 
     Args:
@@ -49,29 +49,31 @@ def wanted_files(page: PageTree, files: Mapping[str, File]) -> Iterator[Wanted]:
         if _is_sheet(element):
             yield from _of_sheet(element.attributes["href"], files, characters, seen)
         elif (address := _image_address(element)) is not None and address.startswith("http"):
-            yield Wanted(address, "picture")
+            yield NeededFile(address, "picture")
         if (address := _sound_or_film_address(element)) is not None:
-            yield Wanted(address, "media")
+            yield NeededFile(address, "media")
         if element.name == "style":
             yield from _of_css(style_text(element), files, characters, seen)
         for name in _PAINTS:
             for address in drawn_addresses(element.attributes.get(name, ""), characters):
-                yield Wanted(address, "picture")
+                yield NeededFile(address, "picture")
 
 
-def _of_sheet(address: str, files: Mapping[str, File], characters: set[int], seen: set[str]) -> Iterator[Wanted]:
-    yield Wanted(address, "sheet")
+def _of_sheet(
+    address: str, files: Mapping[str, File], characters: set[int], seen: set[str]
+) -> Iterator[NeededFile]:
+    yield NeededFile(address, "sheet")
     sheet = files.get(address)
     if sheet is not None and address not in seen:
         seen.add(address)
         yield from _of_css(safe_css(sheet_text(sheet), Base(sheet.url, Growth())), files, characters, seen)
 
 
-def _of_css(css: str, files: Mapping[str, File], characters: set[int], seen: set[str]) -> Iterator[Wanted]:
+def _of_css(css: str, files: Mapping[str, File], characters: set[int], seen: set[str]) -> Iterator[NeededFile]:
     for address in imported_addresses(css):
         yield from _of_sheet(address, files, characters, seen)
     for address in drawn_addresses(css, characters):
-        yield Wanted(address, "picture")
+        yield NeededFile(address, "picture")
 
 
 class Packing(Protocol):

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 
-from sitestencil.outputs.files import File, Wanted
+from sitestencil.outputs.files import File, NeededFile
 from sitestencil.progress import Progress, Report, silent
 from sitestencil.site.loading import passing_over
 
@@ -13,11 +13,11 @@ MOST_BYTES = 30_000_000
 SECONDS_IN_ALL = 30.0
 _AT_A_TIME = 6
 
-Fetch = Callable[[Wanted], Awaitable[File]]
+Fetch = Callable[[NeededFile], Awaitable[File]]
 
 
 async def load_wanted(
-    wanted: Callable[[Mapping[str, File]], Iterable[Wanted]],
+    wanted: Callable[[Mapping[str, File]], Iterable[NeededFile]],
     fetch: Fetch,
     *,
     files: Mapping[str, File] | None = None,
@@ -52,7 +52,7 @@ class _Loading:
         self._bytes = sum(len(file.content) for file in files.values())
         self._turn = asyncio.Semaphore(_AT_A_TIME)
 
-    def next_batch(self, wanted: Iterable[Wanted]) -> list[Wanted]:
+    def next_batch(self, wanted: Iterable[NeededFile]) -> list[NeededFile]:
         """Return the next batch: all style sheets first, then the rest."""
         new = {one.url: one for one in wanted if one.url not in self._asked}
         sheets = [one for one in new.values() if one.kind == "sheet"]
@@ -60,7 +60,7 @@ class _Loading:
         self._asked.update(one.url for one in batch)
         return batch
 
-    async def load(self, one: Wanted) -> None:
+    async def load(self, one: NeededFile) -> None:
         async with self._turn:
             if self._bytes >= MOST_BYTES:
                 return

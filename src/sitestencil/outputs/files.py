@@ -37,7 +37,7 @@ _SOUND_AND_FILM = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class NeededFile:
     """A file that a page needs.
 
     Attributes:

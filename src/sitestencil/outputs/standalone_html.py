@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from sitestencil.outputs.allowed_tree import Choice, allowed_page
 from sitestencil.outputs.embedding import InOneFile, Packing, embed_files, wanted_files
-from sitestencil.outputs.files import File, Wanted
+from sitestencil.outputs.files import File, NeededFile
 from sitestencil.outputs.filling import fill_slots
 from sitestencil.outputs.head import add_head, describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, POLICY, Choices, JudgedPage
@@ -80,7 +80,7 @@ def finish(tree: PageTree, choices: Choices) -> None:
             element.attributes.pop("action", None)
 
 
-def files_wanted(page: JudgedPage) -> Callable[[Mapping[str, File]], list[Wanted]]:
+def files_wanted(page: JudgedPage) -> Callable[[Mapping[str, File]], list[NeededFile]]:
     """Return a function that lists the files a template needs, given those loaded so far.
 
     Raises:

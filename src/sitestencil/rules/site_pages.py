@@ -15,7 +15,7 @@ from sitestencil.crawl.input.crawl_input import read_unit, units_of
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.input.places import place
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.crawl.learning import WALK_FITS_FROM, Group, best_group, learn_site
+from sitestencil.crawl.learning import WALK_FITS_FROM, PageKind, best_group, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import OutOfMemory, PageUnavailable, UnusableInput
@@ -177,7 +177,7 @@ class Kind:
         pages: the pages.
     """
 
-    group: Group
+    group: PageKind
     pages: list[CrawlPage]
 
     def read(self, most: int = MOST_OF_KIND) -> list[KindPage]:
@@ -204,7 +204,7 @@ def kinds_of(site: SitePages) -> list[Kind]:
     return sorted(kinds.values(), key=lambda kind: (-len(kind.pages), kind.group.id))
 
 
-def group_of(page: CrawlPage, groups: Sequence[Group]) -> Group | None:
+def group_of(page: CrawlPage, groups: Sequence[PageKind]) -> PageKind | None:
     """Return the kind of a page; None if no template fits it, or it cannot be read."""
     with suppress(PageUnavailable, OutOfMemory, TimeIsUp), page_limits(MOST_SECONDS):
         if groups:

@@ -44,14 +44,14 @@ class PageLoader:
             page came from a browser or from the caller.
         by_browser: whether a browser loads the pages, which takes longer.
         allowed: the pages that may be requested (`Link.page`); by default all.
-        in_hand: links to the pages that the source has, whether the key page links to them or not.
+        given_links: links to the pages that the source has, whether the key page links to them or not.
         known: the pages of the site known from earlier visits, and those to know next time.
         key_status: the HTTP status of the key page.
 
     Attributes:
         may_differ: the argument.
         allowed: the argument.
-        in_hand: the argument.
+        given_links: the argument.
         known: the argument.
         key_status: the argument.
         loads: the number of requested pages beside the key page, failed ones included.
@@ -74,7 +74,7 @@ class PageLoader:
         may_differ: bool = False,
         by_browser: bool = False,
         allowed: Collection[str] | None = None,
-        in_hand: Sequence[Link] = (),
+        given_links: Sequence[Link] = (),
         known: KnownPages | None = None,
         key_status: int = 200,
     ) -> None:
@@ -85,7 +85,7 @@ class PageLoader:
         self.timed_out = False
         self.titles: list[str] = []
         self.allowed = allowed
-        self.in_hand = in_hand
+        self.given_links = given_links
         self.known = known or KnownPages()
         self.stopwatch = stopwatch or Stopwatch()
         self.report = report

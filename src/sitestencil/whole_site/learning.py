@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sitestencil.crawl.input.crawled import CrawlPage
-from sitestencil.crawl.learning import Group, SiteTemplates, group_of, in_learning_order, learn_site
+from sitestencil.crawl.learning import PageKind, SiteTemplates, group_of, in_learning_order, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS
 from sitestencil.crawl.regions import Change, template_changes
 from sitestencil.detectors.learned_template import LearnedTemplate
@@ -50,7 +50,7 @@ def kept(templates: SiteTemplates) -> tuple[Kept, ...]:
     )
 
 
-def _group(one: Kept, site_pages: int) -> Group:
+def _group(one: Kept, site_pages: int) -> PageKind:
     learned = LearnedTemplate.from_bytes(one.learned)
     known = {"site_pages": site_pages}
     facts = one.pages, one.of_kind, one.stands_on, frozenset(one.repeated), one.confidence, None, known

@@ -40,7 +40,7 @@ class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """A kind of page of the last run: the fields of `Group`."""
+    """A kind of page of the last run: the fields of `PageKind`."""
 
     id: str
     learned: bytes

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
-from sitestencil.crawl.content import SiteExtractor, Wanted
+from sitestencil.crawl.content import Formats, SiteExtractor
 from sitestencil.crawl.input.crawled import Skipped
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import SiteTemplates
@@ -52,7 +52,7 @@ def page_contents(site: Site, templates: SiteTemplates, choice: Choice, show: Re
         PageUnavailable: no page has any.
     """
     site.ending = _ENDINGS[choice.form]
-    wanted = Wanted(choice.form == "markdown", choice.form == "html", choice=choice.content, relink=site.relink)
+    wanted = Formats(choice.form == "markdown", choice.form == "html", choice=choice.content, relink=site.relink)
     extractor, found = SiteExtractor(templates, wanted), dict[str, PageContent]()
     left = len(site.left)
     for number, page in enumerate(site.pages):

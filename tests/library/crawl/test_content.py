@@ -16,7 +16,7 @@ from tests.support.tables import table
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl import kinds
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.content import SiteExtractor, Wanted, from_page_alone
+from sitestencil.crawl.content import Formats, SiteExtractor, from_page_alone
 from sitestencil.crawl.in_memory import SiteContents, contents
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
@@ -102,7 +102,7 @@ def test_pages_that_repeat_the_lines_of_others_or_hold_links_or_unknown_parts_fi
         "links": html.replace(b"</article>", b"<p><a href=/a>Stays</a> <a href=/b>Sheets</a></p></article>"),
         "unknown": html.replace(b"<article", b"<section class=odd><p>Of old</section><article", 1),
     }
-    wanted = Wanted(choice=ContentChoice(around=True))
+    wanted = Formats(choice=ContentChoice(around=True))
     usual = SiteExtractor(doubted, wanted).content(own).fit
     assert usual is not None
     for name, other in others.items():
@@ -261,7 +261,7 @@ def test_what_is_learned_does_not_depend_on_the_process(templates: SiteTemplates
 def test_the_crawl_gives_all_content_or_leaves_parts_out_where_that_is_asked_for() -> None:
     def text(choice: ContentChoice) -> str:
         learned = learn_site("site.example", crawl_pages())
-        content = SiteExtractor(learned, Wanted(choice=choice)).content(new)
+        content = SiteExtractor(learned, Formats(choice=choice)).content(new)
         assert content.way == "template"
         return content.text
 
@@ -276,7 +276,7 @@ def test_the_crawl_gives_all_content_or_leaves_parts_out_where_that_is_asked_for
 
 def test_markdown_and_html_are_given_where_they_are_asked_for(templates: SiteTemplates) -> None:
     new = CrawlPage("https://site.example/new", article("site.example", 78))
-    content = SiteExtractor(templates, Wanted(markdown=True, html=True)).content(new)
+    content = SiteExtractor(templates, Formats(markdown=True, html=True)).content(new)
     assert content.markdown is not None
     assert content.markdown.startswith("# Story 78")
     assert content.html is not None
@@ -467,7 +467,7 @@ def test_wanted_markdown_comes_as_a_column() -> None:
         "url": [url for url, _ in pages_of("site.example", 12)],
         "html": [h for _, h in pages_of("site.example", 12)],
     }
-    assert SiteContents(Wanted(markdown=True))(batch)["markdown"][0].startswith("# Story 0")
+    assert SiteContents(Formats(markdown=True))(batch)["markdown"][0].startswith("# Story 0")
     assert "markdown" not in SiteContents()(batch)
 
 

@@ -10,7 +10,7 @@ from tests.support.crawls import article, listing, output, response, write_warc
 
 from sitestencil.cli import main
 from sitestencil.content.main_content import ContentChoice
-from sitestencil.crawl.content import Wanted
+from sitestencil.crawl.content import Formats
 from sitestencil.crawl.engine import run_locally
 from sitestencil.crawl.job import Options, open_job
 from sitestencil.crawl.known_templates import KnownTemplates
@@ -159,7 +159,7 @@ def test_a_folder_without_a_finished_crawl_is_refused(tmp_path: Path, capsys: py
 
 def test_a_crawl_of_other_content_is_refused_and_its_templates_serve(earlier: Path, tmp_path: Path) -> None:
     write_warc(tmp_path / "a.warc.gz", [response(*articles(0, 1)[0])])
-    wanted = Wanted(choice=ContentChoice(around=True))
+    wanted = Formats(choice=ContentChoice(around=True))
     with pytest.raises(UnusableInput, match="other content"):
         open_job([tmp_path / "a.warc.gz"], tmp_path / "out", Options(wanted=wanted, against=earlier))
     open_job([tmp_path / "a.warc.gz"], tmp_path / "out", Options(wanted=wanted, templates=(earlier,)))

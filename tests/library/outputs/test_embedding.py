@@ -16,7 +16,7 @@ from tests.support.tables import table
 
 from sitestencil.outputs import embedding
 from sitestencil.outputs.embedding import MOST_PACKED_BYTES, InOneFile
-from sitestencil.outputs.files import File, Wanted, data_url, media_type
+from sitestencil.outputs.files import File, NeededFile, data_url, media_type
 from sitestencil.outputs.folder import InFolder
 from sitestencil.outputs.judged_page import Choices
 from sitestencil.outputs.safe_addresses import Base, Growth
@@ -269,7 +269,7 @@ def test_of_a_font_the_best_file_is_wanted_and_only_if_the_page_has_its_signs() 
     @font-face { src: url(b.woff2); unicode-range: U+4?? }"""
     page = parse(f"<!doctype html><style>{css}</style><p>Latin and \N{CYRILLIC SMALL LETTER ZHE}", URL)
     wanted = files_wanted(judged(page))({})
-    assert wanted == [Wanted(f"{URL}a.woff2", "picture"), Wanted(f"{URL}b.woff2", "picture")]
+    assert wanted == [NeededFile(f"{URL}a.woff2", "picture"), NeededFile(f"{URL}b.woff2", "picture")]
 
 
 def test_in_a_folder_each_file_stands_once_under_a_plain_name() -> None:

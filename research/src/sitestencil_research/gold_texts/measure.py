@@ -127,10 +127,10 @@ def _measure_host(pages: Sequence[GoldPage], peers: Sequence[str]) -> list[PageS
 
 def _crawled(pages: Sequence[GoldPage], htmls: Mapping[str, str]) -> list[str]:
     # Training needs none of what crawls need.
-    from sitestencil.crawl.content import Wanted
+    from sitestencil.crawl.content import Formats
     from sitestencil.crawl.in_memory import contents
 
-    wanted = Wanted(choice=ContentChoice(without=pages[0].without))
+    wanted = Formats(choice=ContentChoice(without=pages[0].without))
     found = contents(list(htmls.items()), wanted)
     texts = dict(zip(htmls, (getattr(content, "text", "") for content in found), strict=True))
     return [texts[page.url] for page in pages]

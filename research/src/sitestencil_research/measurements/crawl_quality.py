@@ -31,7 +31,7 @@ from readability import Document as ReadabilityDocument
 from resiliparse.extract.html2text import extract_plain_text
 
 from sitestencil.content.main_content import ContentChoice
-from sitestencil.crawl.content import SiteExtractor, Wanted, from_page_alone
+from sitestencil.crawl.content import Formats, SiteExtractor, from_page_alone
 from sitestencil.crawl.input.crawled import CrawlPage, site_of
 from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.pages import AnsweredBy
@@ -113,7 +113,7 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
     # The labels know template and content only, so all content counts.
     name, choice = site_of(site.key_url), ContentChoice(around=True)
     learned = learn_site(name, crawl_of(site), stencil)
-    extractor = SiteExtractor(learned, Wanted(choice=choice), stencil)
+    extractor = SiteExtractor(learned, Formats(choice=choice), stencil)
     scored = {page.document.url for page in pages}
     earlier = learn_site(name, (page for page in crawl_of(site) if page.url not in scored), stencil)
     of_main = SiteExtractor(learn_site(name, crawl_of(site), stencil), stencil=stencil)

@@ -136,7 +136,7 @@ async def compare_pages(
     """
     with loader.stopwatch.phase("candidates"), collector_paused():
         prepared = KeyPage(key_page)
-        choice = PageChoice(prepared.sketch, budget.draw, loader.may_follow, loader.in_hand)
+        choice = PageChoice(prepared.sketch, budget.draw, loader.may_follow, loader.given_links)
         comparing = _Comparing(prepared, loader, is_settled, read_sketch, choice)
     await comparing.load_rounds(budget, between_rounds)
     return comparing.comparison()

@@ -81,7 +81,7 @@ class PageChoice:
         draw: the seed for the order of equally good pages, which looks random so that a menu's first entries get
             no preference. Figures are means over several draws.
         may_follow: tells whether a link may be followed; by default every link that does not act.
-        in_hand: links to pages that are in hand, whether a page links to them or not.
+        given_links: links to pages that are in hand, whether a page links to them or not.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class PageChoice:
         key_sketch: Sketch,
         draw: int = 0,
         may_follow: Callable[[Link], bool] = lambda link: not link.acts,
-        in_hand: Iterable[Link] = (),
+        given_links: Iterable[Link] = (),
     ) -> None:
         self._draw = draw
         self._may_follow = may_follow
@@ -106,7 +106,7 @@ class PageChoice:
         self._unread: list[Sketch] = []
         self._taken_as_other: set[str] = set()
         self._add(key_sketch, 0)
-        for link in in_hand:
+        for link in given_links:
             if site_host(link.url) == site_host(key_sketch.url):
                 self._open(link, 1)
         front = self._front_page(key_sketch)

@@ -133,9 +133,9 @@ def test_pages_of_which_little_is_known_come_before_those_known_to_be_far() -> N
 
 
 def test_pages_in_hand_are_chosen_by_address_though_nothing_links_to_them() -> None:
-    in_hand = [link_to(f"https://site.test/{name}") for name in ("help", "news/2", "news/3")]
+    given_links = [link_to(f"https://site.test/{name}") for name in ("help", "news/2", "news/3")]
     elsewhere = link_to("https://other.test/news/4")
-    pages = PageChoice(candidate("", "https://site.test/news/1"), in_hand=[*in_hand, elsewhere])
+    pages = PageChoice(candidate("", "https://site.test/news/1"), given_links=[*given_links, elsewhere])
     addresses = [link.url for link in offered(pages)]
     assert addresses[0].startswith("https://site.test/news/")
-    assert sorted(addresses) == sorted([link.url for link in in_hand] + ["https://site.test/"])
+    assert sorted(addresses) == sorted([link.url for link in given_links] + ["https://site.test/"])

@@ -9,7 +9,7 @@ from tests.support.tables import table
 from sitestencil import extract, load_files
 from sitestencil.errors import PageUnavailable
 from sitestencil.outputs.file_loading import load_wanted
-from sitestencil.outputs.files import File, Wanted
+from sitestencil.outputs.files import File, NeededFile
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources.http import FileSource
 
@@ -90,9 +90,9 @@ def test_a_template_is_drawn_without_its_server() -> None:
 
 
 def test_limits_of_number_bytes_and_time_leave_files_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = [Wanted(f"https://example.org/{number}", "picture") for number in range(5)]
+    wanted = [NeededFile(f"https://example.org/{number}", "picture") for number in range(5)]
 
-    async def fetch(one: Wanted) -> File:
+    async def fetch(one: NeededFile) -> File:
         await asyncio.sleep(9 if one.url.endswith("/4") else 0)
         return File(one.url, b"x" * 10)
 
