@@ -33,9 +33,7 @@ NOT_A_TREE = Kind(200, "not-a-tree", "The page changed while it was read. Reload
 NOT_A_WEB_PAGE = Kind(201, "not-a-web-page", "Only pages with an http or https address can be compared.")
 CANCELLED = Kind(300, "cancelled", "Cancelled.")
 NO_CANDIDATES = Kind(
-    301,
-    "no-candidates",
-    "This page links to no other page of its site, so there is nothing to compare it with.",
+    301, "no-candidates", "This page links to no other page of its site, so there is nothing to compare it with."
 )
 NOTHING_LOADED = Kind(
     302,

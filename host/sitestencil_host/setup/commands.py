@@ -35,11 +35,7 @@ def _configure_with_dry_run(parser: argparse.ArgumentParser) -> None:
 
 
 def _targets(options: argparse.Namespace, machine: "Machine") -> list["Target"]:
-    from sitestencil_host.setup.targets import (
-        browser_targets,
-        chosen_browsers,
-        user_data_target,
-    )
+    from sitestencil_host.setup.targets import browser_targets, chosen_browsers, user_data_target
 
     if options.user_data_dir is not None:
         if options.browser == "firefox":

@@ -10,14 +10,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from sitestencil.version import VERSION
-from sitestencil_host.setup.browsers import (
-    Browser,
-    Family,
-    Machine,
-    System,
-    browser_version,
-    is_older,
-)
+from sitestencil_host.setup.browsers import Browser, Family, Machine, System, browser_version, is_older
 from sitestencil_host.setup.extension_package import extension_manifest, least_version
 from sitestencil_host.setup.handshake import Handshake, shake_hands
 from sitestencil_host.setup.install import Say

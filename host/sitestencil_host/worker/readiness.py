@@ -14,11 +14,7 @@ if TYPE_CHECKING:
 # First the memory, then the network, last the detector, which is needed when the first pages come.
 _MEMORY = ("sitestencil.page.snapshot", "sitestencil.memory.store", "sitestencil_host.worker.remembering")
 _NETWORK = ("sitestencil.site.sources.http",)
-DETECTION = (
-    "sitestencil.extraction",
-    "sitestencil.detectors.stencil.detector",
-    "sitestencil.content.main_content",
-)
+DETECTION = ("sitestencil.extraction", "sitestencil.detectors.stencil.detector", "sitestencil.content.main_content")
 MODULES = (*_MEMORY, *_NETWORK, *DETECTION)
 # The default detector first loads so many pages.
 CONNECTIONS = 4

@@ -70,9 +70,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     add_content_options(parser, "with --format text, markdown, content-html or selectors: ")
     parser.add_argument(
-        "--no-front-matter",
-        action="store_true",
-        help="with --format markdown: leave out the metadata at the top",
+        "--no-front-matter", action="store_true", help="with --format markdown: leave out the metadata at the top"
     )
     _add_loading_options(parser)
     told = parser.add_mutually_exclusive_group()
@@ -84,9 +82,7 @@ def _add_html_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of saved layouts."""
     html = parser.add_argument_group("with --format html, folder, jinja or jinja-folder")
     html.add_argument(
-        "--offline",
-        action="store_true",
-        help="embed style sheets, images and fonts in the file (html, jinja)",
+        "--offline", action="store_true", help="embed style sheets, images and fonts in the file (html, jinja)"
     )
     html.add_argument(
         "--own-scripts",

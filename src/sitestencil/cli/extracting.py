@@ -75,10 +75,7 @@ def _content(method: "Callable[[Template], Callable[..., object]]") -> Write:
 
 FORMATS: Mapping[str, Format] = {
     "html": Format(
-        "the template alone, ready to take content (default)",
-        _layout(lambda t: t.to_html),
-        ".html",
-        streams=False,
+        "the template alone, ready to take content (default)", _layout(lambda t: t.to_html), ".html", streams=False
     ),
     "folder": Format(
         "the template as a folder: HTML, style sheets, images and fonts, each a file",

@@ -84,12 +84,7 @@ _ALL = (
         "shipped",
         trained_on="SiteLevel's labels of the open sites; see docs/methods/pagelevel.md for unseen sites",
     ),
-    DetectorInfo(
-        "alignment",
-        "Alignment of 16 pages' tags and texts",
-        "alignment.detector",
-        "published",
-    ),
+    DetectorInfo("alignment", "Alignment of 16 pages' tags and texts", "alignment.detector", "published"),
     DetectorInfo(
         "stencil",
         "Stencil: evidence from pages of one kind",

@@ -7,16 +7,7 @@ from operator import not_
 from typing import Self
 
 from sitestencil.page.document import Document, LinkLabel
-from sitestencil.page.sketch import (
-    ALT_ATTRIBUTES,
-    LINKING,
-    NONE,
-    NOT_COMPARED,
-    Sketch,
-    add_text,
-    alt_text,
-    kind_of,
-)
+from sitestencil.page.sketch import ALT_ATTRIBUTES, LINKING, NONE, NOT_COMPARED, Sketch, add_text, alt_text, kind_of
 from sitestencil.urls import resolve
 
 _MEDIA = frozenset("img video iframe svg picture audio object embed".split())

@@ -165,11 +165,7 @@ def entrants(names: str, *, peers: bool = False) -> list[Entrant]:
 
 
 def compare(
-    folders: Sequence[Path],
-    chosen: Sequence[Entrant],
-    *,
-    processes: int | None = None,
-    done: Done = ignored,
+    folders: Sequence[Path], chosen: Sequence[Entrant], *, processes: int | None = None, done: Done = ignored
 ) -> Comparison:
     """Run all entrants on stored, labelled sites; the number of processes does not change the answers.
 

@@ -86,11 +86,7 @@ def text_peers() -> dict[str, Peer]:
 
 
 def measure_texts(
-    pages: Sequence[GoldPage],
-    *,
-    peers: Iterable[str] = (),
-    processes: int | None = None,
-    done: Done = ignored,
+    pages: Sequence[GoldPage], *, peers: Iterable[str] = (), processes: int | None = None, done: Done = ignored
 ) -> list[PageScores]:
     """Return the scores of each page, in the order given. A page's siblings are the other pages of its host.
 

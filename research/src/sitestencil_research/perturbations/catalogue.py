@@ -12,13 +12,7 @@ from sitestencil.urls import site_host
 from sitestencil_research.labels import NOT_SCORED
 from sitestencil_research.perturbations import page_changes as changes
 from sitestencil_research.perturbations.editable_tree import EditedDocument
-from sitestencil_research.perturbations.sources import (
-    ChangedPages,
-    MovedPages,
-    ParsedPages,
-    WithoutPage,
-    WithPage,
-)
+from sitestencil_research.perturbations.sources import ChangedPages, MovedPages, ParsedPages, WithoutPage, WithPage
 
 # A detector that crawls compares a hundred pages; withholding ten of them is a sufficient sample.
 MOST_WITHHELD = 10

@@ -70,9 +70,7 @@ class ContentExample:
 
 
 def content_examples(
-    sets: Mapping[str, Sequence[GoldPage]],
-    processes: int | None = None,
-    done: Done = ignored,
+    sets: Mapping[str, Sequence[GoldPage]], processes: int | None = None, done: Done = ignored
 ) -> list[ContentExample]:
     """Return the examples of the pages of all sets; pages that cannot be read or have no text are left out.
 

@@ -111,10 +111,7 @@ def pagelevel_site_examples(
             documents.append(document)
     rendered = list(_rendered(documents, site, render)) if site and render else []
     return PageLevelSiteExamples(
-        folder.name,
-        len(files),
-        _examples(documents, counts, parameters),
-        _examples(rendered, counts, parameters),
+        folder.name, len(files), _examples(documents, counts, parameters), _examples(rendered, counts, parameters)
     )
 
 

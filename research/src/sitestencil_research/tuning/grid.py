@@ -66,12 +66,7 @@ class Grid:
     def mapping_points(self) -> list[MappingParameters]:
         """Return every combination of mapping parameters; the base's own comes first if it is among them."""
         combinations = product(
-            self.weights,
-            self.no_classes,
-            self.no_attributes,
-            self.no_children,
-            self.thresholds,
-            self.keep_order,
+            self.weights, self.no_classes, self.no_attributes, self.no_children, self.thresholds, self.keep_order
         )
         points = [
             replace(
@@ -115,12 +110,7 @@ def described(mapping: MappingParameters) -> str:
 def weights_of(mapping: MappingParameters) -> Weights:
     """Return wc, wp, wa, wch."""
     equality = mapping.equality
-    return (
-        equality.classes_weight,
-        equality.position_weight,
-        equality.attributes_weight,
-        equality.children_weight,
-    )
+    return (equality.classes_weight, equality.position_weight, equality.attributes_weight, equality.children_weight)
 
 
 def listed(values: Sequence[float]) -> str:

@@ -118,11 +118,7 @@ def stored_pages(folder: Path, most: int | None = None, seed: int = 0) -> list[C
 
 
 def clean_corpora(
-    pages: Sequence[CorpusPage],
-    detectors: Iterable[str],
-    *,
-    processes: int | None = 1,
-    done: Done = ignored,
+    pages: Sequence[CorpusPage], detectors: Iterable[str], *, processes: int | None = 1, done: Done = ignored
 ) -> list[CleanCorpus]:
     """Return a corpus with its full text, then once per detector without its template.
 

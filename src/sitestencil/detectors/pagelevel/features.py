@@ -88,10 +88,7 @@ def area(box: Box) -> float:
 def _features(element: int, tally: Tally, box: Box, page: Box, title: int) -> list[float]:
     width, height = max(page.width, 1.0), max(page.height, 1.0)
     side = min(_share(box.x, width), _share(width - box.x - box.width, width))
-    center = hypot(
-        (box.x + box.width / 2) / width - 0.5,
-        (box.y + box.height / 2) / height - 0.5,
-    )
+    center = hypot((box.x + box.width / 2) / width - 0.5, (box.y + box.height / 2) / height - 0.5)
     words, links, characters = tally.words[element], tally.links[element], tally.characters[element]
     anchors = tally.anchor_characters[element]
     site, own = tally.site_links[element], tally.page_links[element]

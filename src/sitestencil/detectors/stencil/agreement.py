@@ -6,14 +6,7 @@ from functools import reduce
 from itertools import compress
 from operator import add, and_, or_
 
-from sitestencil.detectors.stencil.similarity import (
-    EQUAL,
-    MAPPED,
-    SAME_TEXT,
-    ComparedPage,
-    ComparedPages,
-    KeyPage,
-)
+from sitestencil.detectors.stencil.similarity import EQUAL, MAPPED, SAME_TEXT, ComparedPage, ComparedPages, KeyPage
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -126,12 +126,7 @@ class Stencil:
         return sketch, detection
 
     def _answer(
-        self,
-        comparison: Comparison,
-        judge: Judge,
-        stopping_rule: StoppingRule,
-        served: Doubt | None,
-        status: int,
+        self, comparison: Comparison, judge: Judge, stopping_rule: StoppingRule, served: Doubt | None, status: int
     ) -> tuple[KeySketch, Detection]:
         prepared, compared = comparison.key_page, comparison.compared
         detection = None
@@ -171,11 +166,7 @@ class Stencil:
         return Judgement(evidence, *evidence.judge(probabilities, prepared.sketch, self.threshold))
 
     def _detection(
-        self,
-        prepared: KeyPage,
-        compared: ComparedPages,
-        judgement: Judgement,
-        stopping_rule: StoppingRule,
+        self, prepared: KeyPage, compared: ComparedPages, judgement: Judgement, stopping_rule: StoppingRule
     ) -> Detection:
         evidence, scores, template = judgement
         shares = text_shares(prepared.sketch, compared)
