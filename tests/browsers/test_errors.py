@@ -57,17 +57,6 @@ def test_without_the_host_a_page_explains_and_try_again_works_after_the_installa
     assert visible(bare, "#content *") == []
 
 
-def test_a_host_that_is_uninstalled_is_missed_and_the_page_stays_as_it_is(bare: Browser, serve: Serve) -> None:
-    bare.register_host()
-    bare.unregister_host()
-    bare.open(serve(load_site()).base + DEMO_PAGE)
-
-    bare.click_button()
-
-    bare.wait_for_tab("/pages/help.html")
-    assert visible(bare, "#content h1") == ["h1"]
-
-
 def kill_at_starts(browser: Browser, kills: int) -> None:
     """Have the host killed before its first word at so many of its starts, and after them no more."""
     manifest = next(browser.scratch.root.rglob("org.sitestencil.host.json"))

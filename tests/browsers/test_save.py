@@ -123,15 +123,6 @@ def test_saving_leaves_the_page_as_it_was(browser: Browser, serve: Serve) -> Non
     assert whole_state(browser) == before
 
 
-def test_a_strict_content_security_policy_does_not_stop_saving(browser: Browser, serve: Serve) -> None:
-    answers = site("<dl><dt>Word</dt></dl>")
-    answers[PATH] = Answer(answers[PATH].body, headers={"Content-Security-Policy": "default-src 'none'"})
-    browser.open(serve(answers).base + PATH)
-    show_template(browser)
-
-    assert "Made by hand." in saved_by_shortcut(browser).read_text("utf-8")
-
-
 def test_a_page_that_watches_its_navigations_neither_sees_nor_stops_saving(browser: Browser, serve: Serve) -> None:
     head = """<script>
         navigation.addEventListener("navigate", event => {

@@ -144,18 +144,6 @@ def test_what_scripts_have_styled_looks_like_the_view_too(browser: Browser, tmp_
     assert "loaded" in fonts
 
 
-def test_without_offline_a_file_is_drawn_from_the_web(browser: Browser, serve: Serve) -> None:
-    choose(browser, offline=False)
-    server = serve(scripted_site())
-    browser.open(server.base + PATH)
-    show_template(browser)
-
-    text = saved_by_shortcut(browser).read_text("utf-8")
-
-    assert f'href="{server.base}/fonts.css"' in text
-    assert "base64," not in text
-
-
 def test_the_page_asks_what_to_save_and_saves_no_earlier(browser: Browser, serve: Serve) -> None:
     choose(browser)
     browser.open(serve(load_site()).base + DEMO_PAGE)

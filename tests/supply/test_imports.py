@@ -34,10 +34,3 @@ def test_all_modules_are_imported_without_network() -> None:
     ended = run(IMPORT_ALL)
     assert ended.returncode == 0, ended.stderr
     assert int(ended.stdout) > 100
-
-
-def test_the_guard_sees_what_reaches_for_the_network() -> None:
-    reaching = IMPORT_ALL.partition("names = []")[0] + "import socket; socket.getaddrinfo('localhost', 80)"
-    ended = run(reaching)
-    assert ended.returncode == 1
-    assert "socket.getaddrinfo" in ended.stderr

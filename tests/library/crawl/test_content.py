@@ -1,6 +1,5 @@
 import asyncio
 import pickle
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,7 +26,7 @@ from sitestencil.crawl.spill import Entry, Located
 from sitestencil.crawl.work import content_or_skipped, contents_of, site_sample
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.detector import Stencil
-from sitestencil.errors import NotReadable, PageUnavailable, WrongArgument
+from sitestencil.errors import NotReadable, WrongArgument
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.selectors import selectors
 from sitestencil.page.metadata import metadata
@@ -162,15 +161,6 @@ def test_a_page_of_no_known_kind_is_compared_with_others_of_the_site(templates: 
     assert "Quite unlike 7" in content.text
 
 
-def test_the_only_page_of_a_site_is_judged_alone() -> None:
-    (only, *_) = crawl_pages(count=1)
-    templates = learn_site("site.example", [only])
-    content = SiteExtractor(templates).content(only)
-    assert (templates.groups, content.way, content.kind) == ((), "alone", "")
-    assert content.fit is not None
-    assert "Story 0" in content.text
-
-
 def test_the_text_of_an_only_page_is_that_of_a_program_for_single_pages() -> None:
     paragraphs = "<p>It is said of ropes that they hold.</p>" * 30
     only = CrawlPage("https://site.example/", page("site.example", f"<article><h1>One</h1>{paragraphs}</article>"))
@@ -226,38 +216,6 @@ def test_a_page_that_takes_too_long_is_skipped_and_the_next_is_not(templates: Si
     assert isinstance(following, PageContent)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps the limit")
-def test_a_page_that_takes_too_much_memory_is_skipped_and_the_next_is_not(
-    templates: SiteTemplates, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import resource
-
-    monkeypatch.setenv("SITESTENCIL_MEMORY_GB", "0.06")
-    large_page = CrawlPage("https://site.example/large", page("s", "<p><b>word</b> word" * 120_000), "a.warc", 7)
-    extractor, limits = SiteExtractor(templates), resource.getrlimit(resource.RLIMIT_DATA)
-    skipped = content_or_skipped(extractor, large_page, 30)
-    assert isinstance(skipped, Skipped)
-    assert (skipped.reason, skipped.offset) == ("too much memory", 7)
-    assert {"0.06", "SITESTENCIL_MEMORY_GB"} <= set(skipped.detail.split())
-    assert resource.getrlimit(resource.RLIMIT_DATA) == limits
-    assert isinstance(content_or_skipped(extractor, crawl_pages()[0], 30), PageContent)
-
-
-def test_templates_and_extractors_travel_between_processes(templates: SiteTemplates) -> None:
-    travelled = pickle.loads(pickle.dumps(templates))
-    pages = crawl_pages(count=6)
-    assert [SiteExtractor(travelled).content(each) for each in pages] == [
-        SiteExtractor(templates).content(each) for each in pages
-    ]
-
-
-def test_what_is_learned_does_not_depend_on_the_process(templates: SiteTemplates) -> None:
-    again = learn_site("site.example", crawl_pages())
-    assert [group.compiled.learned.to_bytes() for group in again.groups] == [
-        group.compiled.learned.to_bytes() for group in templates.groups
-    ]
-
-
 def test_the_crawl_gives_all_content_or_leaves_parts_out_where_that_is_asked_for() -> None:
     def text(choice: ContentChoice) -> str:
         learned = learn_site("site.example", crawl_pages())
@@ -282,11 +240,6 @@ def test_markdown_and_html_are_given_where_they_are_asked_for(templates: SiteTem
     assert content.html is not None
     assert "Story 78" in content.html
     assert "Menu entry" not in content.html
-
-
-def test_a_page_that_no_parser_should_be_given_is_refused(templates: SiteTemplates) -> None:
-    with pytest.raises(PageUnavailable, match="nested deeper"):
-        SiteExtractor(templates).content(CrawlPage("https://site.example/deep", b"<div>" * 5000))
 
 
 def test_content_where_the_page_learned_from_had_none_is_found(templates: SiteTemplates) -> None:
@@ -327,12 +280,6 @@ def test_content_where_most_pages_have_frame_is_found(usual: str, unusual: str, 
     assert "winds" not in walk_of(story(7, usual)).lower()
 
 
-MIXED_TEXT = """
-    <div><h2>One\t\tline</h2> <table><tr><td>1</td><td></td><td>3\tx</td></tr></table><pre>a
-\tb</pre>tail<br>last <svg><title>Picture</title></svg></div>
-"""
-
-
 @table("step", ["measure", "written"])
 def test_a_page_that_cannot_be_read_in_place_has_the_same_content(step: str) -> None:
     templates = learn_site("site.example", crawl_pages())
@@ -347,24 +294,6 @@ def test_a_page_that_cannot_be_read_in_place_has_the_same_content(step: str) -> 
         content = SiteExtractor(templates).content(page)
     assert (content.way == "template") == (step == "written")
     assert (content.text, content.template) == (expected.text, expected.template)
-
-
-def test_white_space_parts_no_cells_and_an_empty_cell_is_one(templates: SiteTemplates) -> None:
-    new = CrawlPage(
-        "https://site.example/new", article("site.example", 79).replace(b"<h1>", MIXED_TEXT.encode() + b"<h1>")
-    )
-    content = SiteExtractor(templates).content(new)
-    assert content.way == "template"
-    assert content.text.startswith("One line\n1\t\t3 x\na\n\tb\ntail\nlast\nStory 79")
-
-
-def test_text_is_the_same_however_the_content_was_found(templates: SiteTemplates) -> None:
-    html = article("site.example", 80).replace(b"<h1>", MIXED_TEXT.encode() + b"<h1>")
-    learned = templates.groups[0].compiled.learned
-    document = parse(html, "https://site.example/new")
-    root = lexbor_root(html, scripting=False, charset=None)
-    assert root is not None
-    assert document_text(document, learned.apply(document)) == walk(root, CompiledTemplate(learned)).text
 
 
 def test_the_walk_tells_of_real_key_pages_what_the_whole_mapping_tells(benchmark_sites: Path) -> None:
@@ -460,15 +389,6 @@ def test_a_text_does_not_depend_on_other_sites_in_its_batch() -> None:
         return dict(zip(columns["url"], columns["text"], strict=True))
 
     assert texts(mixed) == {url: text for pages in of_sites for url, text in texts(pages).items()}
-
-
-def test_wanted_markdown_comes_as_a_column() -> None:
-    batch = {
-        "url": [url for url, _ in pages_of("site.example", 12)],
-        "html": [h for _, h in pages_of("site.example", 12)],
-    }
-    assert SiteContents(Formats(markdown=True))(batch)["markdown"][0].startswith("# Story 0")
-    assert "markdown" not in SiteContents()(batch)
 
 
 def test_a_text_does_not_depend_on_the_number_of_pages_held() -> None:

@@ -282,19 +282,6 @@ def test_a_crawl_of_other_options_is_refused_and_kept(
     assert output(tmp_path / "out") == before
 
 
-def test_conversion_records_are_a_warc_of_the_texts(crawl: Path, tmp_path: Path) -> None:
-    from fastwarc.warc import ArchiveIterator, WarcRecordType
-
-    assert main(["crawl", str(crawl), "-o", str(tmp_path / "out"), "--warc", "--jobs", "1", "--quiet"]) == 0
-    texts = {page["url"]: page["text"] for page in output(tmp_path / "out")[0]}
-    found = {}
-    for file in (tmp_path / "out" / "warc").iterdir():
-        with file.open("rb") as stream:
-            for record in ArchiveIterator(stream, record_types=WarcRecordType.conversion):
-                found[record.headers["WARC-Target-URI"]] = record.reader.read().decode()
-    assert found == texts
-
-
 FIRST = "<urn:uuid:00000000-0000-4000-8000-000000000001>"
 
 

@@ -37,21 +37,3 @@ def test_the_content_of_a_page_that_runs_script_runs_none_as_html_and_as_markdow
 
 def test_there_are_enough_payloads_and_each_is_another() -> None:
     assert len(set(PAYLOADS.values())) == len(PAYLOADS) >= 200
-
-
-def test_the_judge_of_markdown_finds_html_and_links_that_run() -> None:
-    for text in (
-        "a <b>c</b>",
-        "<div>\n",
-        "[a](javascript:b)",
-        "![a](data:text/html,b)",
-        "<javascript:a>",
-        "`a <b> c",
-    ):
-        assert markdown_faults(text), text
-    assert markdown_faults(r"a \<b>, `<i>` and [c](https://example.org/)") == []
-
-
-def test_the_judge_finds_fault_with_nearly_all_of_them_unsaved() -> None:
-    unnoticed = [html for html in PAYLOADS.values() if not faults(html)]
-    assert len(unnoticed) <= 12, unnoticed

@@ -7,10 +7,7 @@ from hypothesis import strategies as st
 from jinja2 import Environment
 from tests.support.judged_pages import judged
 from tests.support.saved_pages import faults, without_comment
-from tests.support.small_site import HOME, PAGES
-from tests.support.tables import table
 
-from sitestencil import extract
 from sitestencil.outputs.jinja_layout import jinja_layout
 from sitestencil.outputs.judged_page import Choices, JudgedPage
 from sitestencil.outputs.standalone_html import template_html
@@ -71,20 +68,6 @@ def test_a_jinja_layout_has_it_before_its_first_line_and_writes_nothing_of_it() 
     assert "Sitestencil" not in rendered
 
 
-@table(
-    ("choices", "said"),
-    [
-        (Choices(), "No script and no form works in this file, yours included."),
-        (Choices(own_scripts=True), "Scripts and forms that you add work."),
-        (Choices(policy=None), "This file has no Content-Security-Policy."),
-        (Choices(policy="img-src *"), "The line with Content-Security-Policy says what this file may do."),
-    ],
-)
-def test_it_tells_what_the_policy_does(choices: Choices, said: str) -> None:
-    assert said in comment_of(template_html(page_at(URL), choices))
-    assert said in jinja_layout(page_at(URL), choices)
-
-
 def test_a_file_without_the_line_that_the_comment_names_has_no_policy() -> None:
     html = template_html(page_at(URL))
     assert "Delete this line" in comment_of(html)
@@ -97,12 +80,6 @@ def test_a_file_without_the_line_that_the_comment_names_has_no_policy() -> None:
         for number, tag in enumerate(parse(html, URL).tags)
         if "http-equiv" not in parse(html, URL).attributes[number]
     ]
-
-
-def test_by_itself_it_names_today() -> None:
-    before = date.today()
-    html = extract(HOME, pages=PAGES).to_html()
-    assert any(f"on {day}" in comment_of(html) for day in (before, date.today()))
 
 
 def test_it_holds_no_password_and_no_token_of_the_address() -> None:

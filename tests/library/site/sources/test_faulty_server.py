@@ -134,12 +134,6 @@ def test_a_misbehaviour_ends_as_a_page_or_as_none_in_its_time(outcomes: dict[int
     assert not outcome.late, outcome
 
 
-def test_both_pages_and_reasons_come_of_them(outcomes: dict[int, Outcome]) -> None:
-    kinds = [outcome.kind for outcome in outcomes.values()]
-    assert kinds.count("page") > 50
-    assert kinds.count("unavailable") > 100
-
-
 async def is_public_site(_: HttpSource, key_url: str) -> bool:
     return False
 
