@@ -50,7 +50,6 @@ def fuzz(
     seconds: float,
     *,
     runs: int = -1,
-    function: str | None = None,
     folder: Path = LEARNED,
     seed: int | None = None,
 ) -> Run:
@@ -60,7 +59,6 @@ def fuzz(
         name: of the target, and of its folder.
         seconds: in all.
         runs: the most inputs; by default the seconds alone are the limit.
-        function: what is fuzzed, as ``module:function``; by default the target of that name.
         folder: where what is learned and found is kept.
         seed: where new inputs are drawn from; by default another one each time.
     """
@@ -69,7 +67,6 @@ def fuzz(
         made.mkdir(parents=True, exist_ok=True)
     return _run(
         name,
-        function or f"tests.fuzz.targets:{name}",
         [
             f"-max_total_time={max(1, round(seconds))}",
             f"-runs={runs}",
@@ -89,7 +86,7 @@ def fuzz(
 def replay(name: str, inputs: Sequence[Path]) -> Run:
     """Run a target on saved inputs only; its faults are those of them that it fails on."""
     options = [f"-timeout={MOST_SECONDS}", f"-rss_limit_mb={MOST_MEGABYTES}"]
-    runs = [_run(name, f"tests.fuzz.targets:{name}", [*options, str(file)], file) for file in inputs]
+    runs = [_run(name, [*options, str(file)], file) for file in inputs]
     faults = tuple(fault for run in runs for fault in run.faults)
     return Run(name, len(runs), 0, faults, "\n".join(run.output for run in runs if run.faults))
 
@@ -99,8 +96,8 @@ def _dictionary(name: str) -> list[str]:
     return [f"-dict={file}"] if file.is_file() else []
 
 
-def _run(name: str, function: str, options: Sequence[str], replayed: Path | None = None) -> Run:
-    command = [sys.executable, "-m", "tests.fuzz.run_target", function, *options]
+def _run(name: str, options: Sequence[str], replayed: Path | None = None) -> Run:
+    command = [sys.executable, "-m", "tests.fuzz.run_target", f"tests.fuzz.targets:{name}", *options]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, errors="replace", check=False)
     output = ended.stdout + ended.stderr
     faults = tuple(map(Path, _FOUND.findall(output)))

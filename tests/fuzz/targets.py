@@ -1,6 +1,5 @@
 """The fuzz targets: functions that take any bytes and return. Any exception is a defect."""
 
-import asyncio
 import io
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -10,12 +9,11 @@ from itertools import pairwise
 import ada_url
 from selectolax.lexbor import LexborNode
 from tests.fuzz.choices import Choices
-from tests.support.memory_source import MemorySource
 from tests.support.small_site import HOME, PAGES, page
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.page_text import document_lines, page_nodes, text_and_links, walk
-from sitestencil.detectors import learned_columns, load_detector
+from sitestencil.detectors import learned_columns
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import PageUnavailable, SitestencilError
@@ -31,7 +29,6 @@ from sitestencil.page.sketch import Sketch
 from sitestencil.page.snapshot import Snapshot, document_from_snapshot
 from sitestencil.site.links import site_links, sort_links
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.loading import PageLoader
 from sitestencil.urls import directories, directory, host, page_address, page_key, resolve
 from sitestencil_host.errors import HostError
 from sitestencil_host.messaging.frames import LONGEST_OUT, FrameReader, decode
@@ -167,19 +164,6 @@ def signed(payload: bytes) -> bytes:
     """Return the columns of a learned template as the bytes of a file."""
     head = learned_columns._MARK + bytes([learned_columns.VERSION])
     return head + learned_columns._digest(payload) + payload
-
-
-def unsigned(data: bytes) -> bytes:
-    """Return what `signed` was given."""
-    return data[learned_columns._HEAD :]
-
-
-def learned_bytes(detector: str) -> bytes:
-    """Return what a detector learns of the small site, as bytes."""
-    key_page = parse(PAGES[HOME], HOME)
-    learner = load_detector(detector)
-    learned = asyncio.run(learner.learn(key_page, PageLoader(key_page, MemorySource(PAGES))))  # type: ignore[attr-defined]
-    return bytes(learned.to_bytes())
 
 
 @cache

@@ -10,57 +10,7 @@ from tests.support.browsers.browser import Browser, BrowserError, Json, Tab, wai
 from tests.support.browsers.keys import MODIFIERS, parse_shortcut
 from tests.support.browsers.marionette import Marionette
 
-PREFERENCES: dict[str, Json] = {
-    "marionette.port": 0,
-    "browser.aboutwelcome.enabled": False,
-    "browser.shell.checkDefaultBrowser": False,
-    "browser.startup.page": 0,
-    "browser.startup.homepage_override.mstone": "ignore",
-    "browser.tabs.warnOnClose": False,
-    "browser.warnOnQuit": False,
-    "browser.sessionstore.resume_from_crash": False,
-    "browser.newtabpage.enabled": False,
-    "browser.translations.enable": False,
-    "browser.download.folderList": 2,
-    "browser.download.alwaysOpenPanel": False,
-    "browser.download.always_ask_before_handling_new_types": False,
-    "browser.helperApps.neverAsk.saveToDisk": "text/html,application/xhtml+xml",
-    "datareporting.policy.dataSubmissionPolicyBypassNotification": True,
-    "termsofuse.acceptedVersion": 999,
-    "termsofuse.bypassNotification": True,
-    "dom.disable_open_during_load": False,
-    "extensions.autoDisableScopes": 0,
-    "intl.accept_languages": "en",
-    "ui.caretBlinkTime": 0,
-    "ui.useOverlayScrollbars": 1,
-    # nothing that leaves this machine
-    "app.normandy.enabled": False,
-    "app.update.disabledForTesting": True,
-    "browser.discovery.enabled": False,
-    "browser.newtabpage.activity-stream.feeds.topsites": False,
-    "browser.region.update.enabled": False,
-    "browser.safebrowsing.update.enabled": False,
-    "browser.safebrowsing.malware.enabled": False,
-    "browser.safebrowsing.phishing.enabled": False,
-    "browser.search.update": False,
-    "browser.topsites.contile.enabled": False,
-    "datareporting.policy.dataSubmissionEnabled": False,
-    "dom.push.connection.enabled": False,
-    "extensions.blocklist.enabled": False,
-    "extensions.getAddons.cache.enabled": False,
-    "extensions.systemAddon.update.enabled": False,
-    "extensions.update.enabled": False,
-    "media.gmp-manager.updateEnabled": False,
-    "network.captive-portal-service.enabled": False,
-    "network.connectivity-service.enabled": False,
-    "network.dns.disablePrefetch": True,
-    "network.prefetch-next": False,
-    "network.http.speculative-parallel-limit": 0,
-    "security.certerrors.mitm.priming.enabled": False,
-    "services.settings.server": "data:,#remote-settings-dummy/v1",
-    "toolkit.telemetry.enabled": False,
-    "toolkit.telemetry.server": "data:,",
-}
+PREFERENCES: dict[str, Json] = json.loads(Path(__file__).with_name("firefox_preferences.json").read_bytes())
 
 # Keys for the page, by their code points in WebDriver. The page has handled them when it answers.
 WEBDRIVER_KEYS = {
