@@ -17,12 +17,6 @@ def test_the_command_line_s_document_is_what_the_help_says_today() -> None:
         assert command.epilog in made or command.epilog.startswith("examples:")
 
 
-def test_it_tells_every_format_and_the_exit_statuses() -> None:
-    made = command_line.document()
-    for words in ("content-html: ", "jsonl: ", "--cookie-file FILE", "130  interrupted", "--quiet", "no_proxy"):
-        assert words in made
-
-
 def test_the_library_s_document_is_what_the_docstrings_say_today() -> None:
     made = python_reference.document()
     assert python_reference.FILE.read_text(encoding="utf-8") == made, "run make docs"

@@ -105,23 +105,6 @@ def test_after_many_clicks_cancels_and_mutations_attributes_and_styles_are_as_th
     set_memory(browser, remembers=True)
 
 
-@repeats("count", 4, 50)
-def test_many_tabs_have_their_templates_at_once(browser: Browser, serve: Serve, count: int) -> None:
-    server = serve(load_site())
-    tabs = [browser.new_tab(server.base + DEMO_PAGE) for _ in range(count)]
-    for tab in tabs:
-        browser.switch_to(tab)
-        browser.click_button()
-    for tab in tabs:
-        browser.switch_to(tab)
-        browser.wait_for_state("template")
-        assert visible(browser, "#content *") == []
-    for tab in tabs:
-        browser.switch_to(tab)
-        show_page(browser)
-        assert visible(browser, "#content h1") == ["h1"]
-
-
 @repeats("kills", 2, 8)
 def test_a_host_killed_at_a_random_moment_leaves_a_page_that_is_whole_or_a_template(
     browser: Browser, serve: Serve, kills: int

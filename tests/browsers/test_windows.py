@@ -4,14 +4,12 @@ import json
 import time
 from pathlib import Path
 
-import pytest
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve, new_browser
 from tests.browsers.looking import show_content, show_page, show_template, visible, whole_state
-from tests.browsers.pages import NEIGHBOURS, PATH, site
+from tests.browsers.pages import PATH, site
 from tests.support.browsers import Browser, wait_until
 from tests.support.browsers.processes import host_processes
-from tests.support.wall_clock import COMPILER, WallClock
 
 WORDS = "<dl><dt>Word</dt><dd>Sense</dd></dl>"
 DAY = 86_400
@@ -59,35 +57,6 @@ def test_a_private_window_shows_its_template_and_leaves_nothing_that_tells_its_p
         assert str(hidden.port) not in json.dumps(kept)
         assert str(hidden.port) not in browser.host_log(1000)
         assert browser.button_state().state == "template"
-
-
-@pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
-def test_a_clock_that_is_set_back_at_work_and_between_clicks_changes_nothing(
-    kind: str, built: Path, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    server, clock = serve(site(WORDS)), WallClock(tmp_path)
-    for name, value in clock.variables.items():
-        monkeypatch.setenv(name, value)
-    with new_browser(kind, built) as browser:
-        browser.register_host()
-        browser.choose_detector("temex")
-        browser.open(server.base + PATH)
-        before, today = whole_state(browser), browser.run("() => Date.now()")
-        with server.holding(*NEIGHBOURS):
-            browser.click_button()
-            browser.wait_for_state("working")
-            clock.set_back(DAY)
-        assert browser.wait_for_state("template", "error").state == "template"
-        assert browser.run("() => Date.now()") < today
-        assert visible(browser, "main *") == []
-
-        clock.set_back(3 * DAY)
-        show_page(browser)
-        assert whole_state(browser) == before
-        browser.open(server.base + PATH)
-        show_template(browser)
-        browser.only_new_tab()
-        wait_until(lambda: not host_processes(browser), "the host stays")
 
 
 def test_the_host_stays_while_the_tab_that_was_used_is_in_front_and_not_longer(

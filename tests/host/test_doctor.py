@@ -197,14 +197,6 @@ def test_a_snap_that_cannot_reach_the_host_is_a_fault_and_one_that_asks_is_a_not
     assert "flatpak permission-set webextensions org.sitestencil.host snap.firefox yes" in said
 
 
-def test_a_flatpak_is_told_the_answer_that_nobody_was_asked_for(machine: Machine) -> None:
-    (machine.flatpaks / "org.mozilla.firefox").mkdir(parents=True)
-    register(machine, "firefox")
-    wrong, said = examine(machine, "firefox")
-    assert wrong == 0
-    assert "flatpak permission-set webextensions org.sitestencil.host org.mozilla.firefox yes" in said
-
-
 @pytest.mark.parametrize("folder", ["Documents", "Desktop", "Downloads"])
 def test_on_macos_a_program_in_a_guarded_folder_is_a_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str

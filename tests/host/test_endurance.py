@@ -1,11 +1,6 @@
 """Hosts that are killed, and hosts that work for long: nothing is left, nothing grows."""
 
-import os
-import random
-import signal
 import sys
-import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,12 +40,6 @@ def open_files(process: int) -> int:
     return len(list(Path(f"/proc/{process}/fd").iterdir()))
 
 
-def running(process: int) -> bool:
-    with suppress(OSError):
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
-    return False
-
-
 @repeats("extractions", 60, 1000)
 def test_a_host_works_for_long_in_flat_memory_with_the_same_answer(
     host: "Host", website: "Website", extractions: int
@@ -69,25 +58,3 @@ def test_a_host_works_for_long_in_flat_memory_with_the_same_answer(
     (memory_before, files_before), (memory_after, files_after) = measured
     assert memory_after - memory_before < MOST_GROWTH
     assert files_after <= files_before
-
-
-@repeats("kills", 4, 12)
-def test_a_host_killed_at_a_random_moment_leaves_no_process_and_the_next_one_answers(
-    start_host: Callable[..., "Host"], website: "Website", tmp_path: Path, kills: int
-) -> None:
-    chance = random.Random(9)
-    for number in range(1, kills + 1):
-        host = start_host()
-        host.send({"type": "extract", "id": number, "snapshot": website.snapshot("/index.html")})
-        time.sleep(chance.random())
-        members = family(host.process.pid)
-        os.kill(host.process.pid, signal.SIGKILL)
-        host.process.wait(5)
-        deadline = time.monotonic() + 5
-        while any(map(running, members)) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert [member for member in members if running(member)] == []
-    last = start_host()
-    last.send({"type": "extract", "id": 99, "snapshot": website.snapshot("/index.html")})
-    assert last.end_of(99)[-1]["type"] == "result"
-    assert {path.name for path in tmp_path.iterdir()} <= {"home", "host.log"}

@@ -364,13 +364,6 @@ def test_tabs_whose_sites_are_silent_give_way_to_a_fresh_click_and_only_then(
     assert [answer["number"] for number, answer in answers.items() if number != 8] == [303]
 
 
-def test_twelve_tabs_at_once_are_all_answered(host: "Host", website: "Website") -> None:
-    for number in range(12):
-        host.send(extract(number, website.snapshot("/news/news.html"), detector="temex"))
-    answers = endings(host, set(range(12)), seconds=120)
-    assert {answer["type"] for answer in answers.values()} == {"result"}
-
-
 ENDINGS = {
     "the input's end": lambda host: host.close_input(),
     "SIGTERM": lambda host: host.process.send_signal(signal.SIGTERM),

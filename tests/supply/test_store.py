@@ -50,28 +50,12 @@ def test_the_listing_of_each_language_fits(language: str) -> None:
     assert [name.partition("-")[2] for name in screens()] == list(listing["captions"])
 
 
-def test_the_answers_fit() -> None:
-    answers = read("answers")
-    assert len(answers["single_purpose"].strip()) <= ANSWER
-    assert all(len(reason) <= ANSWER for reason in answers["permissions"].values())
-    assert len(answers["review"]["notes"].strip()) <= NOTES
-
-
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_each_permission_that_the_package_asks_for_is_explained_and_no_other(browser: str) -> None:
     asked = manifest(browser, store=True)
     assert "host_permissions" not in asked
     names = {*asked["permissions"], *(["host_permissions"] if asked["optional_host_permissions"] else [])}
     assert set(read("answers")["permissions"]) == names
-
-
-def test_the_stores_are_told_what_firefox_asks_the_person() -> None:
-    asked = manifest("firefox")["browser_specific_settings"]["gecko"]["data_collection_permissions"]
-    data = read("answers")["data"]
-    assert data["firefox"] == asked["required"]
-    assert len(data["handled"]) == len(data["firefox"])
-    assert not {*data["handled"]} & {*data["not_handled"]}
-    assert (ROOT / data["privacy_policy"]).is_file()
 
 
 @pytest.mark.parametrize(("name", "size", "mode"), [("tile", TILE, "RGB"), ("logo", LOGO, "RGBA")])

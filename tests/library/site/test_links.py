@@ -62,12 +62,6 @@ def dom_distance(path: Sequence[int], other: Sequence[int]) -> int:
     return len(path) + len(other) - 2 * common
 
 
-def test_dom_distance_counts_the_nodes_of_both_paths_that_differ() -> None:
-    """Example 2.2.11: two leaves that share two ancestors and differ in three nodes each."""
-    assert dom_distance([0, 1, 2, 3, 4], [0, 1, 5, 6, 7]) == 6
-    assert dom_distance([0, 1, 2], [0, 1, 2]) == 0
-
-
 def _page(*addresses: str, url: str = "http://www.bbc.com/news/") -> str:
     return "".join(f'<a href="{address}">x</a>' for address in addresses)
 

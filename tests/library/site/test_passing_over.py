@@ -177,17 +177,6 @@ def test_a_deep_page_among_others_is_passed_over() -> None:
         assert len(candidates) == pages_of(detector, 2)
 
 
-@pytest.mark.parametrize("charset", ["undefined", "idna", "punycode", "rot13", "utf-7", "no-such"])
-def test_a_strange_charset_is_no_fault(charset: str) -> None:
-    class Strange(MemorySource):
-        async def load(self, link: Link) -> LoadedPage:
-            page = await super().load(link)
-            return LoadedPage(page.url, page.content, "http", charset=charset)
-
-    for detector in LOADING:
-        assert len(answer(detector, Strange(PAGES)).candidates) == 3
-
-
 @pytest.fixture
 def logged(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
     with caplog.at_level(logging.DEBUG):

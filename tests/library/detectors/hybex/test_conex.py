@@ -1,7 +1,5 @@
 """ConEx, on a page worked out by hand."""
 
-import math
-
 import pytest
 from tests.support.tables import table
 
@@ -13,7 +11,6 @@ from sitestencil.detectors.hybex.conex import (
     main_content,
     standardised,
 )
-from sitestencil.detectors.hybex.medoid import medoid
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 
@@ -26,7 +23,6 @@ PAGE = (
     '<p id="p1">one two three four</p><p id="p2">five six</p><p id="p3">seven eight</p>'
     "</article></main></div>"
 )
-NAMES = ["page", "menu", "l1", "a1", "l2", "a2", "main", "article", "p1", "p2", "p3"]
 
 
 # Makes a page deep enough that every node may take part, and takes no part itself.
@@ -77,52 +73,6 @@ def test_the_four_weights_are_those_worked_out_by_hand() -> None:
         "p2": (1, 2, 0, 0),
         "p3": (1, 2, 0, 0),
     }
-
-
-# Step 5. Over the eleven nodes:
-# hyperlink: 1/2 twice, 1 nine times: mean 10/11, deviation sqrt(2 * 9)/22 = 0.19285;
-#            1/2 -> -sqrt(9/2) = -2.1213, 1 -> sqrt(2/9) = 0.4714.
-# words:     sum 2 + 8/3 + 4 + 4 + 2 + 2 = 16.6667, mean 1.51515; squares 51.1111, deviation
-#            sqrt(51.1111/11 - 1.51515^2) = 1.53323; 0 -> -0.98821, 2 -> 0.31623, 8/3 -> 0.75104, 4 -> 1.62067.
-# children:  one of eleven: 1 -> sqrt(10) = 3.1623, 0 -> -sqrt(1/10) = -0.3162.
-# position:  sum 3 + 3/3 = 4, mean 0.36364; squares 3 + 3/9, deviation sqrt(0.30303 - 0.13223) = 0.41328;
-#            1 -> 1.53980, 1/3 -> -0.07332, 0 -> -0.87988.
-POINTS = {
-    "page": (-2.1213, 0.31623, -0.3162, 1.53980),
-    "menu": (-2.1213, -0.98821, -0.3162, 1.53980),
-    "l1": (0.4714, -0.98821, -0.3162, -0.07332),
-    "a1": (0.4714, -0.98821, -0.3162, -0.87988),
-    "l2": (0.4714, -0.98821, -0.3162, -0.07332),
-    "a2": (0.4714, -0.98821, -0.3162, -0.87988),
-    "main": (0.4714, 0.75104, -0.3162, 1.53980),
-    "article": (0.4714, 1.62067, 3.1623, -0.07332),
-    "p1": (0.4714, 1.62067, -0.3162, -0.87988),
-    "p2": (0.4714, 0.31623, -0.3162, -0.87988),
-    "p3": (0.4714, 0.31623, -0.3162, -0.87988),
-}
-
-
-def test_the_standardised_points_are_those_worked_out_by_hand() -> None:
-    points = standardised(list(node_weights(parse(PAGE, URL)).values()))
-    for point, expected in zip(points, POINTS.values(), strict=True):
-        assert point == pytest.approx(expected, abs=1e-4)
-
-
-def test_the_centroid_and_the_farthest_three_are_those_worked_out_by_hand() -> None:
-    """Step 6.
-
-    l1 and l2 have the least sum of distances: to page 3.3205, menu 3.0536, each other 0, a1 and a2 0.8066 each,
-    main 2.3722, article 4.3481, p1 2.7307, p2 and p3 1.5337 each: 20.5056. Next are p2 and p3 with 20.5657.
-
-    Farthest from l1: article. Nearest to article: itself; p1 with sqrt(3.4785^2 + 0.8066^2) = 3.5708; p2 with
-    sqrt(1.3044^2 + 3.4785^2 + 0.8066^2) = 3.8016, as p3, which comes later; main has 3.9317.
-    """
-    points = list(POINTS.values())
-    sums = [sum(math.dist(point, other) for other in points) for point in points]
-    assert min(sums) == pytest.approx(20.5056, abs=2e-4)
-    assert sorted(sums)[2] == pytest.approx(20.5657, abs=2e-4)
-    assert NAMES[medoid(points)] == "l1"
-    assert [NAMES[number] for number in farthest_three(points)] == ["article", "p1", "p2"]
 
 
 def test_the_article_wins_with_most_words_per_link() -> None:

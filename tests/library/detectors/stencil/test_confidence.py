@@ -29,16 +29,6 @@ def test_scores_that_say_neither_make_it_less_sure(score: float, other: float) -
     assert confidence(with_score(score)) < confidence(with_score(other))
 
 
-def test_other_texts_on_all_pages_make_it_surer() -> None:
-    assert confidence(DECIDED, 0.0) < confidence(DECIDED, 0.3)
-
-
-def test_the_same_number_of_undecided_elements_counts_more_beside_a_small_template() -> None:
-    small = [tag == "footer" for tag in DOCUMENT.tags]
-    undecided = [0.5 if tag == "p" else kept for tag, kept in zip(DOCUMENT.tags, DECIDED, strict=True)]
-    assert expected_f1(undecided, small, 0.1) < expected_f1(undecided, TEMPLATE, 0.1)
-
-
 def test_an_answer_without_content_or_without_template_has_a_confidence() -> None:
     for is_template in (True, False):
         assert 0 < expected_f1([1.0] * len(DOCUMENT), [is_template] * len(DOCUMENT), 0.0) < 1
