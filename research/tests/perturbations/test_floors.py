@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from tests.support.home_pages import store_home_page
+from research.tests.support.home_pages import store_home_page
 
 from sitestencil_research.perturbations.catalogue import PERTURBATIONS
 from sitestencil_research.perturbations.robustness import (

@@ -5,7 +5,7 @@ from pathlib import Path
 from statistics import fmean
 
 import pytest
-from tests.support.public_sets import unpack_public_sets
+from research.tests.support.public_sets import unpack_public_sets
 
 from sitestencil.cli import main
 from sitestencil.content.feature_names import FEATURES

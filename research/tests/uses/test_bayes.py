@@ -1,7 +1,7 @@
 """Classification by naive Bayes, on values worked out by hand."""
 
 import pytest
-from tests.support.corpora import clean_corpus, corpus_pages
+from research.tests.support.corpora import clean_corpus, corpus_pages
 
 from sitestencil.errors import SitestencilError
 from sitestencil_research.uses.bayes import accuracies, classified, problems

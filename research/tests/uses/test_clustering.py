@@ -3,7 +3,7 @@
 from math import log
 
 import pytest
-from tests.support.corpora import clean_corpus, corpus_pages
+from research.tests.support.corpora import clean_corpus, corpus_pages
 
 from sitestencil_research.uses.clustering import (
     classified,

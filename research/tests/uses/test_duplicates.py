@@ -1,6 +1,6 @@
 """Near-duplicates by shingles, on texts worked out by hand."""
 
-from tests.support.corpora import clean_corpus, corpus_pages
+from research.tests.support.corpora import clean_corpus, corpus_pages
 
 from sitestencil_research.uses.duplicates import (
     are_duplicates,

@@ -5,7 +5,7 @@ from itertools import permutations
 from sitestencil.detectors.stencil.evidence import IN_CONTENTS, collect_evidence
 from sitestencil.detectors.stencil.features import FEATURES
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
-from sitestencil.detectors.tolerant_mapping import ordered_pairs, tolerant_mapping
+from sitestencil.detectors.tolerant_mapping import tolerant_mapping
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.parsing import parse
 from sitestencil.page.sketch import Sketch
@@ -25,12 +25,6 @@ def at(page: Sketch, name: str) -> int:
     return next(element for element in range(len(page)) if page.attributes(element).get("id") == name)
 
 
-def test_pairs_keep_the_order_and_none_equals_nothing() -> None:
-    assert ordered_pairs(["a", "b", "c"], ["b", "a", "c"]) == [(1, 0), (2, 2)]
-    assert ordered_pairs([None, "x"], [None, "x"]) == [(1, 1)]
-    assert ordered_pairs([], ["x"]) == []
-
-
 def test_an_element_of_the_same_id_is_mapped_before_one_of_the_same_kind() -> None:
     ours = sketch('<div id="menu">one</div><div id="story">two</div>')
     theirs = sketch('<div>advertisement</div><div id="menu">uno</div><div id="story">due</div>')
@@ -48,21 +42,9 @@ def test_entries_of_a_list_are_mapped_in_order_equal_ones_first() -> None:
     assert at(ours, "b") not in mapping
 
 
-def test_below_equal_subtrees_nothing_is_listed() -> None:
-    page = sketch("<ul><li>one<li>two</ul>")
-    assert tolerant_mapping(page, sketch("<ul><li>one<li>two</ul>")) == {0: 0}
-
-
 def test_the_mark_of_the_place_in_a_menu_and_numbers_do_not_make_another_kind() -> None:
     ours, theirs = sketch('<p id="x" class="item-3 active">'), sketch('<p id="x" class="item-4">')
     assert ours.kinds[at(ours, "x")] == theirs.kinds[at(theirs, "x")]
-
-
-def test_a_page_is_its_own_nearest_kin() -> None:
-    page = '<div class="a"><p>text</p></div><div class="b">more</div>'
-    key = keyed(page)
-    assert key.compare(sketch(page)).similarity == 1
-    assert key.compare(sketch("<table><tr><td>other")).similarity < 1
 
 
 def test_the_order_in_which_pages_come_does_not_change_the_evidence() -> None:

@@ -87,14 +87,3 @@ def test_whatever_the_markup_bytes_and_tree_are_numbered_alike(html: str, hosts:
     for column in ("tags", "parents", "own_texts", "hashes", "goes_with", "document_elements"):
         assert list(getattr(key, column)) == list(getattr(candidate, column))
     assert not any("made-" in name for attributes in document.attributes for name in attributes)
-
-
-@table("hosts", [frozenset(), {"x-card"}, {"y-menu"}, {"x-card", "y-menu"}])
-def test_a_page_with_shadow_trees_has_one_sketch_as_key_page_and_as_candidate(hosts: frozenset[str]) -> None:
-    html = f"<body><p>a{CARD}<p>b{CARD.replace('x-card', 'y-menu')}"
-    key = KeySketch(parse(html, URL), hosts)
-    candidate = CandidateSketch(html, URL, scripting=False, shadow_hosts=hosts)
-    for column in ("tags", "parents", "own_texts", "hashes", "goes_with", "document_elements"):
-        assert list(getattr(key, column)) == list(getattr(candidate, column))
-    assert key.tags.count("template") == len(hosts)
-    assert key.shadow_hosts == candidate.shadow_hosts == hosts

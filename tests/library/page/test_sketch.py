@@ -121,12 +121,6 @@ def test_of_many_classes_the_first_parts_of_the_names_tell_the_kind() -> None:
     assert kind_of("div", {"class": f"{other} tag-train"}) == kind_of("div", {"class": POST})
 
 
-def test_links_resolve_against_the_base_element() -> None:
-    page = read('<base href="/b/"><body><a href="c">x</a><area href="d"><a name="e">y</a>')
-    assert page.base == "http://site.test/b/"
-    assert [address for _, address in page.hyperlinks()] == ["c", "d"]
-
-
 def test_the_sketch_of_a_key_page_knows_where_its_elements_stand_in_the_document() -> None:
     document = parse("<title>t</title><body><script>x</script><p>a", URL)
     page = KeySketch(document)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.support.memory_source import MemorySource
 
-from sitestencil.detectors.pagelevel.features import FEATURES, count_subtrees, element_features
+from sitestencil.detectors.pagelevel.features import FEATURES, element_features
 from sitestencil.detectors.pagelevel.model import Band, Model, read_model, shipped_model
 from sitestencil.detectors.pagelevel.segmentation import page_segments
 from sitestencil.detectors.pagelevel.templateness import Smoothing, classified_nodes, templateness
@@ -36,29 +36,6 @@ def _by_id(document: Document, name: str) -> int:
 
 def _features(document: Document, element: int) -> dict[str, float]:
     return dict(zip(FEATURES, element_features(document, [element], page_boxes(document))[0], strict=True))
-
-
-def test_links_are_counted_by_where_they_lead() -> None:
-    links = '<a href="/a">x</a><a href="b.html">x</a><a href="#top">x</a><a href="http://other.example/">x</a>'
-    document = parse(f"<body><nav>{links}<a href='mailto:a@b.example'>x</a><a>no link</a>", "http://a.example/")
-    tally = count_subtrees(document)
-    nav = document.tags.index("nav")
-    assert (tally.links[nav], tally.site_links[nav], tally.page_links[nav]) == (5, 2, 1)
-
-
-def test_words_within_links_and_words_of_the_title_are_counted() -> None:
-    document = parse("<title>Tall ships</title><body><p>Old ships <a href=x>ships to see</a>", "http://a.example/")
-    tally = count_subtrees(document)
-    paragraph = document.tags.index("p")
-    assert tally.words[paragraph] == 5
-    assert tally.anchor_characters[paragraph] == len("ships to see")
-    assert tally.title_hits[paragraph] == 2
-    assert _features(document, paragraph)["title_found"] == 0.5
-
-
-def test_scripts_and_hidden_text_are_no_words() -> None:
-    document = parse("<body><p>two words<script>var x = 1</script><span hidden>a b c</span>", "http://a.example/")
-    assert count_subtrees(document).words[document.body or 0] == 2
 
 
 def test_a_menu_and_a_story_differ_as_the_paper_says(page: Document) -> None:
@@ -94,12 +71,6 @@ def _model(*bands: tuple[float, dict[str, float], float]) -> Model:
         for area, weights, bias in bands
     ]
     return Model(1, list(FEATURES), made)
-
-
-def test_each_area_has_its_own_regression() -> None:
-    model = _model((0, {}, 0.0), (10_000, {}, 800.0), (40_000, {}, -800.0))
-    nothing = [0.0] * len(FEATURES)
-    assert model.scores([nothing] * 4, [2000, 9_999, 10_000, 50_000]) == [0.5, 0.5, 1.0, 0.0]
 
 
 def test_small_elements_take_the_templateness_of_their_parent(page: Document) -> None:
@@ -162,12 +133,6 @@ def test_the_segments_of_a_page_hold_each_of_its_elements_once(page: Document) -
 def test_a_greater_penalty_gives_fewer_segments(page: Document) -> None:
     few = page_segments(page, smoothing=Smoothing(penalty=100.0))
     assert len(few) == 1 < len(page_segments(page))
-
-
-def test_pagelevel_answers_on_real_sites_without_loading(benchmark_sites: Path) -> None:
-    template = extract(benchmark_sites / "pandas", detector="pagelevel")
-    assert template.pages_loaded == 0
-    assert 0 < sum(template.elements) < len(template.elements)
 
 
 def test_a_model_of_another_version_is_refused_in_words(tmp_path: Path) -> None:

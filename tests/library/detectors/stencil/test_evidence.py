@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from tests.support.tables import table
+
 from sitestencil.detectors.stencil.evidence import (
     ANOTHER_TEXT,
     BY_SCORE,
@@ -37,31 +39,88 @@ def rules(key_page: str, others: Sequence[str]) -> dict[str, str]:
     return {name: rule for element, rule in judged if (name := prepared.sketch.ids[element])}
 
 
-OTHERS = [page(name) for name in ("ropes", "knots", "tides")]
+NAMES = ("ropes", "knots", "tides")
+OTHERS = [page(name) for name in NAMES]
+BOARDS = "".join(f"<option>The board of {number} sailors and their boats</option>" for number in range(90))
+FAR = ["<!doctype html><table><tr><td>Nothing of the kind</table>"]
+LINKS = "<p id='links'>" + "".join(f"<a href='/{name}'>All {name}</a>" for name in "texts maps days names".split())
+OTHER_KIND = "<!doctype html><nav id='menu'><a href='/'>Home</a></nav><table>" + "<tr><td>Price" * 40 + "</table>{}"
+IN_STORY = page("boats").replace("<p>The one", LINKS + "<p>The one", 2)
+WITH_LINKS = [page("ropes", LINKS), page("knots", LINKS)]
 
 
-def test_a_form_that_no_other_page_has_is_template() -> None:
-    assert rules(page("boats", FORM), OTHERS)["comment"] == IN_FORM
+def varied(html: str) -> tuple[str, list[str]]:
+    """Return a page and three others, each of which has this with its name in it."""
+    return page("boats", html.format("boats")), [page(name, html.format(name)) for name in NAMES]
 
 
-def test_a_list_of_many_choices_makes_no_form_large() -> None:
-    boards = "".join(f"<option>The board of {number} sailors and their boats</option>" for number in range(90))
-    jump = f"<form id='jump'><select id='boards'>{boards}</select><button>Go</button></form>"
-    assert rules(page("boats", jump), OTHERS)["jump"] == IN_FORM
+# What is looked at: the page, the others, and the rules of elements by their ids.
+CASES: dict[str, tuple[str, list[str], dict[str, str]]] = {
+    "a form that no other page has": (page("boats", FORM), OTHERS, {"comment": IN_FORM}),
+    "a list of many choices makes no form large": (
+        page("boats", f"<form id='jump'><select id='boards'>{BOARDS}</select><button>Go</button></form>"),
+        OTHERS,
+        {"jump": IN_FORM},
+    ),
+    "a list of choices outside forms": (
+        page("boats", "<div id='languages'><select id='list'><option>English<option>Deutsch</select></div>"),
+        OTHERS,
+        {"list": IN_FORM},
+    ),
+    "a form inside a box that no other page has": (
+        page("boats", f"<div id='box'><p>News of today and of yesterday</p>{FORM}</div>"),
+        OTHERS,
+        {"box": NOWHERE_ELSE, "comment": IN_FORM},
+    ),
+    "a box that no other page has": (page("boats", BOX), OTHERS, {"box": NOWHERE_ELSE}),
+    "a sidebar where no page is near": (page("boats", BOX), FAR, {"box": IN_LANDMARK}),
+    "a footer that no other page has": (
+        page("boats", "<footer id='end'><p>Founded in 1901 by two sailors</p></footer>"),
+        OTHERS,
+        {"end": IN_LANDMARK},
+    ),
+    "a footer inside a wrapper that no other page has": (
+        page("boats", "<div id='wrap'><p>News of today</p><footer id='end'><p>Founded in 1901</p></footer></div>"),
+        OTHERS,
+        {"wrap": NOWHERE_ELSE, "end": IN_LANDMARK},
+    ),
+    "three pages have it as it is": (page("boats", BOX), [page(n, BOX) for n in NAMES], {"box": EQUAL_EVERYWHERE}),
+    "two pages that have it could be chance": (
+        page("boats", BOX),
+        [page(name, BOX) for name in NAMES[:2]],
+        {"box": BY_SCORE},
+    ),
+    "one page has it otherwise": (
+        page("boats", BOX),
+        [page("ropes", BOX), page("knots", BOX), page("tides", BOX.replace("Every day", "On Mondays"))],
+        {"box": BY_SCORE},
+    ),
+    "links that pages of other kinds have too": (
+        IN_STORY,
+        [*WITH_LINKS, OTHER_KIND.format(LINKS), OTHER_KIND.format("")],
+        {"links": LINKS_ON_OTHER_KINDS},
+    ),
+    "links that only pages of this kind have": (
+        page("boats", LINKS),
+        [*WITH_LINKS, *[OTHER_KIND.format("")] * 2],
+        {"links": BY_SCORE},
+    ),
+    "another text in a header": (
+        *varied("<header><h1 id='title'>All about {}</h1></header>"),
+        {"title": ANOTHER_TEXT},
+    ),
+    "another text": (*varied("<h1 id='title'>All about {}</h1>"), {"title": ANOTHER_TEXT}),
+    "another description of a picture": (
+        *varied("<img id='photo' src='photo.jpg' alt='Some {} in the harbour'>"),
+        {"photo": ANOTHER_TEXT},
+    ),
+}
 
 
-def test_a_list_of_choices_outside_forms_is_template() -> None:
-    languages = "<div id='languages'><select id='list'><option>English<option>Deutsch</select></div>"
-    assert rules(page("boats", languages), OTHERS)["list"] == IN_FORM
-
-
-def test_a_form_inside_a_box_that_no_other_page_has_is_judged_alone() -> None:
-    found = rules(page("boats", f"<div id='box'><p>News of today and of yesterday</p>{FORM}</div>"), OTHERS)
-    assert (found["box"], found["comment"]) == (NOWHERE_ELSE, IN_FORM)
-
-
-def test_what_no_other_page_has_and_is_no_form_is_content() -> None:
-    assert rules(page("boats", BOX), OTHERS)["box"] == NOWHERE_ELSE
+@table("name", CASES)
+def test_each_rule_decides_where_it_should(name: str) -> None:
+    key_page, others, expected = CASES[name]
+    assert rules(key_page, others).items() >= expected.items()
 
 
 def test_a_form_around_the_page_says_nothing_of_what_is_in_it() -> None:
@@ -71,71 +130,3 @@ def test_a_form_around_the_page_says_nothing_of_what_is_in_it() -> None:
     sketch = KeyPage(parse(wrapped(page("boats")), "https://site.test/key")).sketch
     assert small_forms(sketch) == []
     assert IN_FORM not in rules(wrapped(page("boats")), list(map(wrapped, OTHERS))).values()
-
-
-def test_a_footer_that_no_other_page_has_is_template() -> None:
-    footer = "<footer id='end'><p>Founded in 1901 by two sailors</p></footer>"
-    assert rules(page("boats", footer), OTHERS)["end"] == IN_LANDMARK
-
-
-def test_a_footer_inside_a_wrapper_that_no_other_page_has_is_judged_alone() -> None:
-    more = "<div id='wrapper'><p>News of today</p><footer id='end'><p>Founded in 1901</p></footer></div>"
-    found = rules(page("boats", more), OTHERS)
-    assert (found["wrapper"], found["end"]) == (NOWHERE_ELSE, IN_LANDMARK)
-
-
-def test_a_text_in_a_header_that_every_page_has_otherwise_is_content() -> None:
-    def titled(name: str) -> str:
-        return page(name, f"<header><h1 id='title'>All about {name}</h1></header>")
-
-    assert rules(titled("boats"), [titled(name) for name in ("ropes", "knots", "tides")])["title"] == ANOTHER_TEXT
-
-
-def test_a_sidebar_is_believed_only_where_no_page_is_near() -> None:
-    far = ["<!doctype html><table><tr><td>Nothing of the kind</table>"]
-    assert rules(page("boats", BOX), far)["box"] == IN_LANDMARK
-    assert rules(page("boats", BOX), OTHERS)["box"] == NOWHERE_ELSE
-
-
-def test_what_three_pages_have_as_it_is_is_template() -> None:
-    others = [page(name, BOX) for name in ("ropes", "knots", "tides")]
-    assert rules(page("boats", BOX), others)["box"] == EQUAL_EVERYWHERE
-
-
-def test_two_pages_that_have_it_could_be_chance() -> None:
-    others = [page(name, BOX) for name in ("ropes", "knots")]
-    assert rules(page("boats", BOX), others)["box"] == BY_SCORE
-
-
-def test_what_one_page_has_otherwise_is_judged_by_score() -> None:
-    others = [page("ropes", BOX), page("knots", BOX), page("tides", BOX.replace("Every day", "On Mondays"))]
-    assert rules(page("boats", BOX), others)["box"] == BY_SCORE
-
-
-LINKS = "<p id='links'>" + "".join(f"<a href='/{name}'>All {name}</a>" for name in "texts maps days names".split())
-OTHER_KIND = "<!doctype html><nav id='menu'><a href='/'>Home</a></nav><table>" + "<tr><td>Price" * 40 + "</table>{}"
-
-
-def test_links_that_pages_of_other_kinds_have_too_are_template_in_any_place() -> None:
-    story = page("boats").replace("<p>The one", LINKS + "<p>The one", 2)
-    others = [page("ropes", LINKS), page("knots", LINKS), OTHER_KIND.format(LINKS), OTHER_KIND.format("")]
-    assert rules(story, others)["links"] == LINKS_ON_OTHER_KINDS
-
-
-def test_links_that_only_pages_of_this_kind_have_are_judged_by_score() -> None:
-    others = [page("ropes", LINKS), page("knots", LINKS), *[OTHER_KIND.format("")] * 2]
-    assert rules(page("boats", LINKS), others)["links"] == BY_SCORE
-
-
-def test_a_text_that_every_page_has_otherwise_is_content() -> None:
-    def titled(name: str) -> str:
-        return page(name, f"<h1 id='title'>All about {name}</h1>")
-
-    assert rules(titled("boats"), [titled(name) for name in ("ropes", "knots", "tides")])["title"] == ANOTHER_TEXT
-
-
-def test_a_picture_that_every_page_has_with_another_description_is_content() -> None:
-    def shown(name: str) -> str:
-        return page(name, f"<img id='photo' src='photo.jpg' alt='Some {name} in the harbour'>")
-
-    assert rules(shown("boats"), [shown(name) for name in ("ropes", "knots", "tides")])["photo"] == ANOTHER_TEXT
