@@ -99,12 +99,6 @@ def test_the_panel_in_every_view(browser: Browser, serve: Serve, language: str) 
             assert findings(browser) == [], (name, direction)
 
 
-def test_axe_finds_what_is_wrong(browser: Browser, serve: Serve) -> None:
-    bad = b"<!doctype html><html lang=en><title>Bad</title><main><h1>Bad</h1><button></button></main>"
-    browser.open(serve({"/": Answer(bad)}).base + "/")
-    assert [rule for rule, _ in findings(browser)] == ["button-name"]
-
-
 def extension_files(language: str) -> dict[str, Answer]:
     """The panel's code and texts as a site."""
     folder = ROOT / "extension"

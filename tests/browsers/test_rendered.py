@@ -106,17 +106,6 @@ def test_a_site_that_scripts_build_is_compared_in_background_tabs_that_are_close
     assert {request.path for request in server.requests}.isdisjoint(ACTING)
 
 
-def test_only_the_checked_pages_are_opened(asking: Browser, serve: Serve) -> None:
-    server = serve(built_by_scripts())
-    ask(asking, server.base + PATH)
-    before = len(opened(server))
-    asking.click("#pages li:nth-child(2) input")
-    allow(asking, server.base + PATH)
-
-    wait_until(lambda: asking.button_state().kept.get("loadedBy") == "rendered", "it does not end")
-    assert set(opened(server)[before:]) == set(NEIGHBOURS) - {list(NEIGHBOURS)[1]}
-
-
 def test_the_next_time_on_an_allowed_site_it_is_not_asked_again(asking: Browser, serve: Serve) -> None:
     server = serve(built_by_scripts())
     ask(asking, server.base + PATH)

@@ -85,17 +85,6 @@ def test_content_in_a_frame_of_the_same_origin_is_hidden(browser: Browser, serve
     assert len(colours(picture(browser), frame)) == 1
 
 
-def test_a_page_that_names_its_fields_like_the_dom_is_no_obstacle(browser: Browser, serve: Serve) -> None:
-    fields = "".join(
-        f'<input name="{name}">' for name in ("attributes", "parentNode", "children", "localName", "nodeType")
-    )
-    browser.open(serve(site(f'<form class="trap" id="document">{fields}</form>')).base + PATH)
-
-    show_template(browser)
-
-    assert visible(browser, "main *") == []
-
-
 def test_nothing_fades_on_the_way_to_the_template_and_back(browser: Browser, serve: Serve) -> None:
     slow = "<style>*, ::before, ::after { transition: all 5s } main p::before { content: '.' }</style>"
     fading = "() => document.getAnimations().length"

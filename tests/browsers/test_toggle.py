@@ -113,22 +113,6 @@ def test_a_click_while_it_works_cancels(browser: Browser, serve: Serve) -> None:
     assert visible(browser, "main *") == []
 
 
-def test_the_button_counts_the_pages_while_it_works(browser: Browser, serve: Serve) -> None:
-    server = serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>"))
-    browser.open(server.base + PATH)
-    with server.holding("/contact.html"):
-        browser.click_button()
-        wait_until(
-            lambda: browser.button_state().badge == "2",
-            lambda: f"two pages are loaded, one is held; the button shows {browser.button_state()}",
-        )
-        shown = browser.button_state()
-        assert (shown.kept["pagesLoaded"], shown.kept["pagesWanted"]) == (2, 3)
-        assert "2 of 3" in shown.title
-
-    assert browser.wait_for_state("template").badge == ""
-
-
 def test_long_work_shows_in_the_page_and_only_a_person_cancels_it_there(browser: Browser, serve: Serve) -> None:
     server = serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>"))
     browser.open(server.base + PATH)

@@ -26,14 +26,6 @@ def test_it_opens_once_and_tells_of_the_missing_program_until_it_is_there(bare: 
     assert bare.run("() => document.querySelector('#missing').checkVisibility()") is False
 
 
-def test_it_leads_to_the_options_and_to_what_is_said_of_privacy(browser: Browser) -> None:
-    browser.open(browser.extension_address("pages/welcome.html"))
-    links = browser.run("() => [...document.links].map(link => new URL(link).pathname)")
-    assert {"/pages/options.html", "/pages/privacy.html"} <= set(links)
-    browser.open(browser.extension_address("pages/privacy.html"))
-    wait_until(lambda: text("privacy_nobody") in browser.run("() => document.body.innerText"), "no text")
-
-
 def test_it_shows_how_to_pin_the_button_in_this_browser(browser: Browser) -> None:
     browser.open(browser.extension_address("pages/welcome.html"))
     shown = browser.run(

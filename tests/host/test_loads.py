@@ -239,11 +239,6 @@ def test_answers_that_nobody_waits_for_are_passed_over(extension: Extension) -> 
     assert extension.host.rest() == []
 
 
-def test_a_page_without_a_readable_id_is_answered_as_any_such_message(host: "Host") -> None:
-    answer = host.ask({"type": "page", "id": "7", "request": 1, "error": "Late."})
-    assert (answer["number"], answer["id"]) == (102, None)
-
-
 def test_a_page_that_does_not_come_is_cancelled_and_done_without(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
@@ -271,16 +266,6 @@ def test_cancel_while_the_extension_loads_ends_at_once(extension: Extension) -> 
     assert extension.serve(lambda load: [extension.bytes_of(load)], 8)["type"] == "result"
     assert {load["id"] for load in extension.loads} == {8}
     assert extension.loads[0]["request"] == 1
-
-
-def test_a_closed_port_ends_the_host_while_the_extension_loads(extension: Extension) -> None:
-    extension.extract()
-    while extension.host.receive()["type"] != "load":
-        continue
-    start = monotonic()
-    extension.host.close_input()
-    assert extension.host.process.wait(at_once()) == 0
-    assert monotonic() - start < at_once()
 
 
 @pytest.mark.parametrize("pages", ["telepathy", "", 5, ["session"]])

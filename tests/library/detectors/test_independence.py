@@ -70,13 +70,6 @@ def test_the_order_in_which_pages_arrive_makes_no_difference(detector: str) -> N
         assert shown(asyncio.run(detect_small(SlowSource(seed), detector))) == expected
 
 
-def test_pages_do_arrive_in_different_orders() -> None:
-    sources = [SlowSource(seed) for seed in range(8)]
-    for source in sources:
-        asyncio.run(detect_small(source, "temex"))
-    assert len({tuple(source.answered) for source in sources}) > 1
-
-
 def test_the_hash_seed_of_the_process_makes_no_difference(benchmark_sites: Path) -> None:
     smallest = min(labelled_sites(benchmark_sites), key=lambda folder: sum(1 for _ in folder.rglob("*.html")))
     digests = set()

@@ -1,7 +1,5 @@
 """An element around what another page has directly: it costs itself, and not the page."""
 
-from collections.abc import Sequence
-
 import pytest
 from tests.support.tables import table
 
@@ -9,7 +7,7 @@ from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.evidence import NOWHERE_ELSE, collect_evidence
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.detectors.tolerant_mapping import tolerant_mapping
-from sitestencil.detectors.wrappers import elements_around, without_wrapper
+from sitestencil.detectors.wrappers import elements_around
 from sitestencil.extraction import learn
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document
@@ -56,13 +54,6 @@ def test_a_wrapper_without_classes_around_elements_without_classes_is_taken_off(
         [n for n, tag in enumerate(each.tags) if tag == "h2"] for each in (ours, theirs)
     )
     assert partners[ours_title] == theirs_title
-
-
-def test_nothing_is_taken_off_where_that_makes_the_rows_no_more_alike() -> None:
-    ours, theirs = sketch("<div><p>One<p>Two</div>"), sketch("<section><table><tr><td>3</table></section>")
-    body = next(element for element, tag in enumerate(ours.tags) if tag == "body")
-    rows: tuple[Sequence[int], Sequence[int]] = ours.children[body], theirs.children[body]
-    assert without_wrapper(ours, theirs, *rows) == rows
 
 
 def test_elements_around_take_the_partner_of_what_is_around_them() -> None:

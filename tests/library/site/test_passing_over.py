@@ -141,16 +141,6 @@ def test_a_fault_at_any_step_of_any_page_costs_that_page_at_the_most(
     assert len(template.candidates) >= pages_of(detector, 2 if len(made) > faulty else 3)
 
 
-@pytest.mark.parametrize("step", STEPS)
-def test_every_step_is_one_of_some_detector(step: str, calls: Callable[[str, int, Exception], list[int]]) -> None:
-    made = calls(step, -1, RuntimeError())
-    for detector in LOADING:
-        answer(detector, MemorySource(PAGES))
-    few_pages = {url: PAGES[url] for url in list(PAGES)[:-1]}  # not enough to settle the answer in one round
-    answer("stencil", MemorySource(few_pages))
-    assert len(made) > own_calls(step, "stencil")
-
-
 @pytest.mark.parametrize("detector", [name for name in LOADING if name != "stencil"])
 def test_faults_at_all_pages_are_told_as_pages_that_could_not_be_loaded(
     detector: str, monkeypatch: pytest.MonkeyPatch

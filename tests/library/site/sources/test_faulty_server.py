@@ -122,11 +122,6 @@ def numbered(number: int) -> ParameterSet:
     return pytest.param(number, id=f"{number}-{MISBEHAVIOURS[number].name[:50]}")
 
 
-def test_there_are_as_many_misbehaviours_as_are_told_and_each_has_a_name_of_its_own() -> None:
-    assert len(MISBEHAVIOURS) >= 150
-    assert len({wrong.name for wrong in MISBEHAVIOURS.values()}) == len(MISBEHAVIOURS)
-
-
 @pytest.mark.parametrize("number", list(map(numbered, MISBEHAVIOURS)))
 def test_a_misbehaviour_ends_as_a_page_or_as_none_in_its_time(outcomes: dict[int, Outcome], number: int) -> None:
     outcome = outcomes[number]

@@ -1,4 +1,4 @@
-"""Ten tasks that people come with, each done in at most four clicks of the mouse, with the default settings.
+"""Eight tasks that people come with, each done in at most four clicks of the mouse, with the default settings.
 
 The clicks count from the page, or from its template where the task is about the template.
 """
@@ -12,7 +12,6 @@ from tests.browsers.looking import show_template, text, visible
 from tests.browsers.options import forget_corrections
 from tests.browsers.pages import NEIGHBOURS, PATH, STYLE
 from tests.browsers.test_corrections import correct, corrections, said, stories, view
-from tests.browsers.test_doubts import BARE_404
 from tests.browsers.test_memory import remembered
 from tests.browsers.test_session import MembersSite
 from tests.browsers.test_views import drawn
@@ -76,14 +75,6 @@ def show_content_of(browser: Browser) -> None:
     browser.click_button()
     browser.wait_for_state("template")
     view(browser, "content")
-
-
-def test_show_the_content(person: Browser, begin: Callable[[], None], serve: Serve) -> None:
-    open_page(person, serve)
-    begin()
-    show_content_of(person)
-    assert visible(person, "h1") == ["h1"]
-    assert visible(person, FRAME) == []
 
 
 def test_print_the_content(person: Browser, begin: Callable[[], None], serve: Serve) -> None:
@@ -192,18 +183,6 @@ def test_deal_with_a_login(person: Browser, begin: Callable[[], None]) -> None:
         person.wait_for_state("template")
         assert visible(person, STORY) == []
         assert visible(person, "header a") != []
-
-
-def test_deal_with_a_page_that_is_missing(person: Browser, begin: Callable[[], None], serve: Serve) -> None:
-    server = serve({**stories(), PATH: Answer(BARE_404.encode(), status=404)})
-    person.open(server.base + PATH)
-    begin()
-    person.click_button()
-    person.wait_for_state("doubtful")
-    assert said(person) == text("doubt_error_page")
-    assert visible(person, "h1") == ["h1"]
-    person.click_panel("original")
-    person.wait_for_state("original")
 
 
 def test_deal_with_a_network_that_is_gone_and_comes_back(
