@@ -16,7 +16,7 @@ from sitestencil import __version__
 from sitestencil.errors import SitestencilError
 from sitestencil_host.setup import BROWSER_NAMES
 from sitestencil_host.setup.browsers import BY_NAME, Family, Machine
-from sitestencil_host.setup.extension_command import extension as command
+from sitestencil_host.setup.commands import extension as command
 from sitestencil_host.setup.extension_package import least_version, remove_extension, unpack_extension
 from sitestencil_host.setup.extension_steps import open_steps
 

@@ -204,12 +204,6 @@ def test_half_surrogate_pairs_in_a_pages_text_do_no_harm(host: "Host", website: 
     assert host.end_of(7)[-1]["type"] == "result"
 
 
-def test_unknown_fields_are_ignored(host: "Host", website: "Website") -> None:
-    snapshot = {**website.snapshot("/news/news.html"), "viewport": [1, 2, {"a": None}]}
-    host.send(extract(7, snapshot, colour="blue"))
-    assert host.end_of(7)[-1]["type"] == "result"
-
-
 def test_a_tree_of_great_depth_is_answered(host: "Host", website: "Website", tiny: "Message") -> None:
     depth = 20_000
     deep = {
@@ -271,35 +265,6 @@ def test_cancel_and_the_end_of_input_wait_for_no_computation(
     host.close_input()
     assert host.process.wait(at_once()) == 0
     assert monotonic() - start < at_once()
-
-
-LONG = """
-import sitestencil.extraction
-real = sitestencil.extraction.extract_async
-async def extract_async(document, **options):
-    template = await real(document, **options)
-    type(template).ranges = lambda self: [(n, n + 1) for n in range(0, 200_000, 2)]
-    type(template).content_text_ranges = lambda self: [(n, n + 1) for n in range(0, 30_000, 2)]
-    type(template).scores = property(lambda self: [n % 256 / 255 for n in range(200_000)])
-    return template
-sitestencil.extraction.extract_async = extract_async
-"""
-
-
-def test_a_long_result_comes_in_parts_that_a_browser_takes(
-    start_host: "Callable[..., Host]", website: "Website"
-) -> None:
-    host = start_host(command=patched(worker=LONG))
-    host.send(extract(7, website.snapshot("/news/news.html")))
-    parts = [answer for answer in host.end_of(7) if answer["type"] == "result"]
-    count = len(parts)
-    assert count > 1
-    assert [(part["part"], part["parts"]) for part in parts] == [(n, count) for n in range(1, count + 1)]
-    assert ["summary" in part for part in parts] == [False] * (count - 1) + [True]
-    assert [found for part in parts for found in part["template"]] == [[n, n + 1] for n in range(0, 200_000, 2)]
-    assert [found for part in parts for found in part["content_texts"]] == [[n, n + 1] for n in range(0, 30_000, 2)]
-    scores = b"".join(base64.b64decode(part.get("scores", "")) for part in parts)
-    assert scores == bytes(n % 256 for n in range(200_000))
 
 
 LIBRARY_ERRORS = [

@@ -118,6 +118,8 @@ def test_bad_input_is_a_sentence_and_no_success(
         (["benchmark", "{site}", "--perturbed", "--peers"], "leave out --peers"),
         (["install", "--user-data-dir", "x", "--browser", "firefox"], "Firefox has no --user-data-dir"),
         (["crawl", "{site}", "-o", "{site}/out", "--jobs", "0"], "'0' is not a whole number of at least 1"),
+        (["crawl"], "-o"),
+        (["crawl", "x.warc", "-o", "out", "--against", "a", "--templates", "b"], "excludes --templates"),
         (["extract", "{site}/pages/a.html", "--detector", "magic"], "invalid choice: 'magic'"),
         (["tune", "{site}", "--weights", "1,2"], "four numbers"),
         (["extract", "--nothing"], "--nothing"),

@@ -16,7 +16,6 @@ from tests.support.store import Store
 
 from sitestencil.cli import main
 from sitestencil.crawl.engine import run_locally
-from sitestencil.crawl.folder_lock import folder_lock
 from sitestencil.crawl.input.places import place
 from sitestencil.crawl.input.stores import Bucket
 from sitestencil.crawl.job import Options, open_job
@@ -142,14 +141,6 @@ def test_pages_of_an_earlier_job_in_the_same_place_are_not_taken(store: Store) -
     small_crawl(store.folder / "harbour" / "in" / "a.warc.gz", sites=2)
     assert crawl("s3://harbour/in", "-o", "s3://harbour/out") == 0
     assert len(output(store.folder / "harbour" / "out")[0]) == 2 * 12
-
-
-def test_a_second_crawl_into_a_bucket_says_that_the_first_is_at_work(
-    store: Store, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with folder_lock(place("s3://harbour/out")):
-        assert crawl("s3://harbour/in", "-o", "s3://harbour/out") == 1
-    assert "Another crawl is at work in s3://harbour/out." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -130,21 +130,6 @@ def test_the_command_says_in_sentences_what_changed(
     assert "Pages changed in their content alone: 2, perhaps with the template: 0. New pages: 1, gone: 11." in said
 
 
-def test_against_excludes_known_templates(monday: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = [
-        "crawl",
-        "a.warc",
-        "-o",
-        str(tmp_path / "out"),
-        "--against",
-        str(monday),
-        "--templates",
-        str(monday),
-    ]
-    assert main(arguments) == 2
-    assert "excludes --templates" in capsys.readouterr().err
-
-
 def test_an_earlier_crawl_without_a_column_is_refused_in_words(tmp_path: Path) -> None:
     pages = pages_of("menu.example")
     crawl(pages, tmp_path / "earlier")

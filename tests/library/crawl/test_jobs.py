@@ -149,13 +149,6 @@ def test_the_works_with_the_most_pages_come_first_and_have_all_pages() -> None:
     }
 
 
-def test_a_small_input_has_enough_works_for_all_cores(tmp_path: Path) -> None:
-    file = tmp_path / "a.warc"
-    file.write_bytes(bytes(4_000_000))
-    job = open_job([file], tmp_path / "out", Options(partition_bytes=1_000_000))
-    assert job.partitions == 8
-
-
 def test_an_interrupted_job_does_not_wait_for_its_tasks(tmp_path: Path) -> None:
     script = (
         "import os, signal, threading, time\n"
@@ -468,13 +461,6 @@ def test_a_work_whose_report_is_not_true_is_done_again(
         file.write_bytes(forged)
     assert main(["crawl", str(crawl), "-o", str(folder), "--jobs", "1", "--quiet"]) == 0
     assert output(folder) == output(expected)
-
-
-def test_wrong_usage_ends_with_2_and_a_missing_input_with_1(tmp_path: Path) -> None:
-    for wrong in (["crawl"], ["crawl", "x.warc", "-o", str(tmp_path / "out"), "--jobs", "0"]):
-        with pytest.raises(SystemExit, match="2"):
-            main(wrong)
-    assert main(["crawl", str(tmp_path / "missing.warc"), "-o", str(tmp_path / "out")]) == 1
 
 
 def test_a_file_in_the_place_of_a_folder_is_told_in_a_sentence(
