@@ -66,11 +66,11 @@ def results_as_done(
     """
     count = process_count(processes, len(arguments))
     if count == 1:
-        for task, own in arguments.items():
-            yield task, function(*own)
+        for task, task_arguments in arguments.items():
+            yield task, function(*task_arguments)
         return
     pool = ProcessPool(count)
-    futures = {pool.submit(function, *own): task for task, own in arguments.items()}
+    futures = {pool.submit(function, *task_arguments): task for task, task_arguments in arguments.items()}
     try:
         for future in as_completed(futures):
             yield futures[future], future.result()

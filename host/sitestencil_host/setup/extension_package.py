@@ -94,8 +94,8 @@ def unpack_extension(family: Family, folder: Path) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             package.extractall(scratch / "new")
         (scratch / "new").chmod(0o755)
-        for own in _of_the_person(folder, names):
-            _copy(own, scratch / "new" / own.name)
+        for kept_file in _of_the_person(folder, names):
+            _copy(kept_file, scratch / "new" / kept_file.name)
         swap(scratch, folder)
     except OSError as error:
         raise InstallError(f"{folder} cannot be written: {error.strerror}.") from None

@@ -116,8 +116,8 @@ def open_steps(machine: Machine, browser: Browser, address: str) -> bool:
     command = _command(machine, browser)
     if command is None:
         return False
-    own = [browser.extensions_page] if browser.family == "firefox" and machine.system == "linux" else []
-    return _starts([*command, address, *own])
+    browser_pages = [browser.extensions_page] if browser.family == "firefox" and machine.system == "linux" else []
+    return _starts([*command, address, *browser_pages])
 
 
 def _command(machine: Machine, browser: Browser) -> list[str] | None:

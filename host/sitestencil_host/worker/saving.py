@@ -117,8 +117,8 @@ def _written(  # noqa: PLR0911 - a table
         case "text":
             return content_text(page.judged)
         case "markdown":
-            own = metadata(page.judged.document) if choices.front_matter else None
-            return content_markdown(page.judged, own)
+            stated = metadata(page.judged.document) if choices.front_matter else None
+            return content_markdown(page.judged, stated)
 
 
 def _as_zip(contents: Mapping[str, bytes]) -> str:

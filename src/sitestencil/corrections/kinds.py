@@ -40,5 +40,5 @@ def has_boxes(document: Document, boxes: Sequence[str]) -> bool:
 def _fits(document: Document, element: int, tag: str, names: Sequence[str]) -> bool:
     if document.tags[element].lower() != tag:
         return False
-    own = {f".{name}" for name in document.classes[element]} | {f"#{document.id(element)}"}
-    return 2 * sum(name in own for name in names) >= len(names)
+    element_names = {f".{name}" for name in document.classes[element]} | {f"#{document.id(element)}"}
+    return 2 * sum(name in element_names for name in names) >= len(names)

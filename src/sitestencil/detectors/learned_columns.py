@@ -213,7 +213,7 @@ def encode(detector: str, key_sketch: KeySketch, detection: Detection) -> Learne
     compared = [False] * len(document)
     for element in elements:
         compared[element] = True
-    own: dict[str, Any] = {
+    values: dict[str, Any] = {
         "tags": key_sketch.tags,
         "kinds": [key_sketch.kinds[element] for element in range(len(key_sketch))],
         "parents": key_sketch.parents,
@@ -227,22 +227,22 @@ def encode(detector: str, key_sketch: KeySketch, detection: Detection) -> Learne
         detector=detector,
         url=document.url,
         scripting=document.scripting,
-        tags=_numbered(own["tags"], names),
-        kinds=_numbered(own["kinds"], names),
+        tags=_numbered(values["tags"], names),
+        kinds=_numbered(values["kinds"], names),
         names=list(names),
-        parents=packed(element - parent for element, parent in enumerate(own["parents"])),
-        hashes=b"".join(own["hashes"]),
+        parents=packed(element - parent for element, parent in enumerate(values["parents"])),
+        hashes=b"".join(values["hashes"]),
         ids={element: name for element in range(len(key_sketch)) if (name := key_sketch.ids[element])},
-        text_counts=packed(own["text_counts"]),
-        own_texts=packed(own["own_texts"]),
+        text_counts=packed(values["text_counts"]),
+        own_texts=packed(values["own_texts"]),
         size=len(document),
         compared=bits(compared),
         text_count=len(document.texts),
-        text_bytes=packed(own["text_bytes"]),
+        text_bytes=packed(values["text_bytes"]),
         **_packed_answer(detection),
     )
     columns = LearnedColumns(stored)
-    vars(columns).update(own, answer=_answer(detection))
+    vars(columns).update(values, answer=_answer(detection))
     return columns
 
 

@@ -98,7 +98,7 @@ def encoded(sketch: Sketch) -> bytes:
     names: dict[str, int] = {}
     tags = packed(names.setdefault(tag, len(names)) for tag in sketch.tags)
     kinds = packed(names.setdefault(sketch.kinds[element], len(names)) for element in elements)
-    texts, ends, own = sketch.own_texts, sketch.ends, own_hashes(sketch.tags, sketch.own_texts)
+    texts, ends, digests = sketch.own_texts, sketch.ends, own_hashes(sketch.tags, sketch.own_texts)
     columns = _Columns(
         names=list(names),
         tags=tags,
@@ -107,7 +107,7 @@ def encoded(sketch: Sketch) -> bytes:
         ids={element: name for element in elements if (name := sketch.ids[element])},
         text_counts=packed(text.count(TEXT_SEPARATOR) + 1 if text else 0 for text in texts),
         text_hashes=b"".join(
-            own[element] for element in elements if texts[element] and ends[element] > element + 1
+            digests[element] for element in elements if texts[element] and ends[element] > element + 1
         ),
     )
     compressed = zlib.compress(msgspec.msgpack.encode(columns))

@@ -67,12 +67,12 @@ def _names(text: str, *, is_marked: bool) -> list[str]:
     lasts = [number for number in range(1, len(pieces), 2) if pieces[number] != ","]
     names = list[str]()
     for number in range(0, len(pieces), 2):
-        own, *rest = [piece for piece in re.split(f"[{_MARKS}]", pieces[number]) if piece.strip()] or [""]
-        name = _AFTER_NAME.sub("", own).strip(_DASHES)
+        first, *rest = [piece for piece in re.split(f"[{_MARKS}]", pieces[number]) if piece.strip()] or [""]
+        name = _AFTER_NAME.sub("", first).strip(_DASHES)
         if not _is_name(name, is_marked=is_marked):
             break
         names.append(name)
-        if rest or name != own.strip(_DASHES) or number + 1 > max(lasts, default=0):
+        if rest or name != first.strip(_DASHES) or number + 1 > max(lasts, default=0):
             break
     return names
 

@@ -89,19 +89,19 @@ class CodeLines:
         are_apart = text.count("\n") + tags[code : self._end].count("br") >= len(lines) - 1
         self.names.update(dict.fromkeys(() if are_apart else lines, _LINE))
         for element in marked:
-            own = attributes[element]
-            is_named = "class" in own and self._kind(own["class"])[1]
-            if (is_named or "user-select" in own.get("style", "")) and self._has_only_numbers(element):
+            values = attributes[element]
+            is_named = "class" in values and self._kind(values["class"])[1]
+            if (is_named or "user-select" in values.get("style", "")) and self._has_only_numbers(element):
                 self.names[element] = UNREAD
             elif tags[element] in BLOCKS:
                 self.names.pop(element, None)
-            elif "style" in own and _SHOWN_AS_LINE.search(own["style"]):
+            elif "style" in values and _SHOWN_AS_LINE.search(values["style"]):
                 self.names[element] = _LINE
         self._leave_out_numbers_beside(code)
 
     def _is_line(self, element: int) -> bool:
-        own = self._document.attributes[element]
-        return "data-line" in own or ("class" in own and self._kind(own["class"])[0])
+        values = self._document.attributes[element]
+        return "data-line" in values or ("class" in values and self._kind(values["class"])[0])
 
     def _kind(self, classes: str) -> tuple[bool, bool]:
         """Return whether classes are a line's, and whether they are those of lines' numbers."""

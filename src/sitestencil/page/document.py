@@ -125,11 +125,11 @@ class Document:
     @cached_property
     def own_texts(self) -> dict[int, list[int]]:
         """The indices of the text runs of each element that has text other than white space."""
-        own: dict[int, list[int]] = {}
+        runs_of: dict[int, list[int]] = {}
         for run, (parent, _, text) in enumerate(self.texts):
             if text and not text.isspace():
-                own.setdefault(parent, []).append(run)
-        return own
+                runs_of.setdefault(parent, []).append(run)
+        return runs_of
 
     @cached_property
     def _text_places(self) -> list[int]:

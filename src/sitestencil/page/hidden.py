@@ -95,15 +95,15 @@ class _Parts:
 
     def shows(self, element: int) -> bool:
         """Return whether a reader comes to see a hidden part."""
-        own = self._document.attributes[element]
+        attributes = self._document.attributes[element]
         if self._is_in_menu(element):
             return False
         return (
-            _STREAMED.fullmatch(own.get("id", "")) is not None
-            or own.get("role") == "tabpanel"
+            _STREAMED.fullmatch(attributes.get("id", "")) is not None
+            or attributes.get("role") == "tabpanel"
             or self._document.tags[element] == "dd"
             or self._is_panel(element)
-            or ("id" in own and own["id"] in self._controlled)
+            or ("id" in attributes and attributes["id"] in self._controlled)
             or self._has_most_text(element)
         )
 
@@ -124,21 +124,21 @@ class _Parts:
     def _controlled(self) -> frozenset[str]:
         """The ids of what the page's controls open."""
         found: set[str] = set()
-        for element, own in enumerate(self._document.attributes):
-            if not own or own.get("aria-haspopup", "false") != "false":
+        for element, attributes in enumerate(self._document.attributes):
+            if not attributes or attributes.get("aria-haspopup", "false") != "false":
                 continue
-            toggles = own.get("data-toggle") or own.get("data-bs-toggle") or ""
-            names = [own[name] for name in _TARGETS if name in own]
-            if toggles or "aria-expanded" in own or own.get("role") in {"tab", "button"}:
-                names += [own["href"]] if own.get("href", "").startswith("#") else []
+            toggles = attributes.get("data-toggle") or attributes.get("data-bs-toggle") or ""
+            names = [attributes[name] for name in _TARGETS if name in attributes]
+            if toggles or "aria-expanded" in attributes or attributes.get("role") in {"tab", "button"}:
+                names += [attributes["href"]] if attributes.get("href", "").startswith("#") else []
             if names and toggles not in _COVERS and not self._is_in_menu(element):
                 found.update(name.removeprefix("#") for value in names for name in value.split())
         return frozenset(found)
 
     def _has_most_text(self, element: int) -> bool:
         document = self._document
-        own = self._signs(document.runs(element))
-        return own > _FEWEST_SIGNS and own > _MOST_HIDDEN * self._all_signs
+        signs = self._signs(document.runs(element))
+        return signs > _FEWEST_SIGNS and signs > _MOST_HIDDEN * self._all_signs
 
     @cached_property
     def _all_signs(self) -> int:

@@ -53,7 +53,7 @@ class Graph:
         Args:
             addresses: the page's own addresses.
         """
-        own = {_comparable(address) for address in addresses}
+        page_addresses = {_comparable(address) for address in addresses}
         ranked: dict[int, list[Node]] = {}
         for node in self.nodes:
             rank = _rank(node)
@@ -61,7 +61,9 @@ class Graph:
                 ranked.setdefault(rank, []).append(node)
         for rank in sorted(ranked):
             nodes = ranked[rank]
-            of_page = [node for node in nodes if own.intersection(map(_comparable, self._addresses(node)))]
+            of_page = [
+                node for node in nodes if page_addresses.intersection(map(_comparable, self._addresses(node)))
+            ]
             if of_page or len(nodes) == 1:
                 return (of_page or nodes)[0]
         return {}

@@ -33,7 +33,7 @@ class KeySketch(Sketch):
         numbers, attributes = self.numbers, document.attributes
         tags = [document.tags[element] for element in self.document_elements]
         self.kinds = tags[:1] + [
-            kind_of(tag, own) if (own := attributes[element]) else tag
+            kind_of(tag, values) if (values := attributes[element]) else tag
             for tag, element in zip(tags[1:], self.document_elements[1:], strict=True)
         ]
         self.ids = [attributes[element].get("id") for element in self.document_elements]
@@ -56,19 +56,19 @@ class KeySketch(Sketch):
     @classmethod
     def like(cls, document: Document, sketch: Sketch) -> Self:
         """Return the sketch of a key page that was sketched before, from the same tree and without shadow hosts."""
-        own, count = cls.__new__(cls), range(len(sketch))
-        own.document, own.url, own.base = document, document.url, document.base
-        own.document_elements = list(sketch.document_elements)
-        own.numbers = [NONE] * len(document)
-        for number, element in enumerate(own.document_elements):
-            own.numbers[element] = number
-        own.tags, own.parents = sketch.tags, sketch.parents
-        own.own_texts = own.text_marks = sketch.own_texts
-        own.ends, own.hashes, own.class_paths = sketch.ends, sketch.hashes, sketch.class_paths
-        own.kinds = list(map(sketch.kinds.__getitem__, count))
-        own.ids = list(map(sketch.ids.__getitem__, count))
-        own.connect()
-        return own
+        taken, count = cls.__new__(cls), range(len(sketch))
+        taken.document, taken.url, taken.base = document, document.url, document.base
+        taken.document_elements = list(sketch.document_elements)
+        taken.numbers = [NONE] * len(document)
+        for number, element in enumerate(taken.document_elements):
+            taken.numbers[element] = number
+        taken.tags, taken.parents = sketch.tags, sketch.parents
+        taken.own_texts = taken.text_marks = sketch.own_texts
+        taken.ends, taken.hashes, taken.class_paths = sketch.ends, sketch.hashes, sketch.class_paths
+        taken.kinds = list(map(sketch.kinds.__getitem__, count))
+        taken.ids = list(map(sketch.ids.__getitem__, count))
+        taken.connect()
+        return taken
 
     @cached_property
     def counts_in_path(self) -> list[bool]:

@@ -23,8 +23,8 @@ def with_later_images(attributes: Mapping[str, str]) -> Mapping[str, str]:
         # A script fills in the braces.
         later[name] = next((one for one in addresses if one.strip() and "{" not in one), "")
     if not later["src"] and not has_address(attributes) and len(attributes) <= _MOST_ATTRIBUTES:
-        own = (value for name, value in attributes.items() if name.startswith("data-"))
-        later["src"] = next(filter(_IMAGE.fullmatch, own), "")
+        data_values = (value for name, value in attributes.items() if name.startswith("data-"))
+        later["src"] = next(filter(_IMAGE.fullmatch, data_values), "")
     return {**attributes, **{name: address for name, address in later.items() if address}}
 
 

@@ -79,10 +79,10 @@ def title_alone(title: str, names: Set[str], heading: str = "") -> str:
     pieces = TITLE_SEPARATOR.split(title)
     while (shorter := _shorter(pieces, names)) is not None:
         pieces = shorter
-    own = letters(heading)
-    for cut in range(1, len(pieces) if own else 0, 2):
+    heading_letters = letters(heading)
+    for cut in range(1, len(pieces) if heading_letters else 0, 2):
         for part in (pieces[:cut], pieces[cut + 1 :]):
-            if ":" not in pieces[cut] and letters("".join(part)) == own:
+            if ":" not in pieces[cut] and letters("".join(part)) == heading_letters:
                 return "".join(part)
     return "".join(pieces)
 

@@ -73,7 +73,7 @@ class _Names:
 
     def _is_text(self, button: int) -> bool:
         """Return whether a button's words belong to the page's: a heading, a question or a part of a sentence."""
-        document, own = self._document, self._document.attributes[button]
+        document, attributes = self._document, self._document.attributes[button]
         tags, runs = document.tags, document.runs(button)
         words = self._words(runs)
         if not words:
@@ -85,7 +85,7 @@ class _Names:
         if tags[block] in TITLED:
             around = document.runs(block)
             return len(around) - len(runs) <= _NEAR and len(self._words(around)) == len(words)
-        if "aria-expanded" in own and own.get("aria-haspopup", "false") == "false":
+        if "aria-expanded" in attributes and attributes.get("aria-haspopup", "false") == "false":
             return is_question(words)
         if tags[block] not in _SENTENCES:
             return False
@@ -129,7 +129,8 @@ class _Names:
         if not pictures or parent <= (document.body or 0):
             return False
         if any(
-            own.get("width") == "1" or "display:none" in own.get("style", "").replace(" ", "") for own in pictures
+            picture.get("width") == "1" or "display:none" in picture.get("style", "").replace(" ", "")
+            for picture in pictures
         ):
             return False
         beside = [one for one in self._beside(noscript) if isinstance(one, int)]

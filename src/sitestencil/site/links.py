@@ -165,8 +165,8 @@ def _page_of(url: str, key_url: str) -> _Target | None:
     is_spelled_alike = url.startswith(_front_page(key_url))
     if not (is_spelled_alike or site_host(url) == site_host(key_url)) or _extension(url) in _NO_PAGES:
         return None
-    own = (url if is_spelled_alike else spelled_as(url, key_url)).partition("#")[0]
-    return _Target(own, page_key(own))
+    spelled = (url if is_spelled_alike else spelled_as(url, key_url)).partition("#")[0]
+    return _Target(spelled, page_key(spelled))
 
 
 @lru_cache(maxsize=64)
@@ -240,14 +240,14 @@ def _dom_distances(document: Document, depths: Sequence[int], element: int, othe
     """
     distances: list[int] = []
     after: list[list[int]] = []
-    own, low, high, common = depths[element], 0, len(others), 1
+    depth, low, high, common = depths[element], 0, len(others), 1
     for ancestor in document.path(element):
         first = bisect_left(others, ancestor, low, high)
         last = bisect_left(others, document.ends[ancestor], first, high)
-        distances += [own + depths[other] - 2 * common for other in others[low:first]]
-        after.append([own + depths[other] - 2 * common for other in others[last:high]])
+        distances += [depth + depths[other] - 2 * common for other in others[low:first]]
+        after.append([depth + depths[other] - 2 * common for other in others[last:high]])
         low, high, common = first, last, depths[ancestor]
-    distances += [depths[other] - own for other in others[low:high]]
+    distances += [depths[other] - depth for other in others[low:high]]
     return [*distances, *chain.from_iterable(reversed(after))]
 
 

@@ -82,8 +82,8 @@ def _pages_with_places(document: Document, references: Iterable[str]) -> set[str
     """Return the addresses of which the page links to several places, as a manual's contents do."""
     within = islice((reference for reference in references if "#" in reference[1:]), MOST_LINKS)
     urls = filter(None, (resolve(reference, document.base) for reference in within))
-    own = site_host(document.url)
-    places = {url.partition("#")[::2] for url in urls if site_host(url) == own}
+    key_host = site_host(document.url)
+    places = {url.partition("#")[::2] for url in urls if site_host(url) == key_host}
     counts = Counter(url for url, place in places if place)
     return {url for url, count in counts.items() if count >= _FEWEST_PLACES}
 
@@ -113,9 +113,9 @@ class _LooksLikePage:
         self._parameters = dict(parameters)
         self._file = unquote_plus(key_url.partition("#")[0].partition("?")[0].rpartition("/")[2])
         paths = [_parts(url)[0] for url in links]
-        own = list(_beginnings(self._segments))
-        self._pages = {tuple(path) for path in (*paths, *own)}
-        self._forms = {*map(_form, own), *_forms_of_several(paths)}
+        beginnings = list(_beginnings(self._segments))
+        self._pages = {tuple(path) for path in (*paths, *beginnings)}
+        self._forms = {*map(_form, beginnings), *_forms_of_several(paths)}
 
     def __call__(self, url: str) -> bool:
         segments, parameters = _parts(url)
@@ -182,8 +182,12 @@ class _LooksLikePage:
 
     def _is_numbered_alike(self, path: Sequence[str]) -> bool:
         """Return whether the key page's address differs in a number only, up to a path's end."""
-        own = self._segments[: len(path)]
-        return own[:-1] == path[:-1] and len(own) == len(path) and bool(_NUMBER.fullmatch(own[-1]))
+        key_segments = self._segments[: len(path)]
+        return (
+            key_segments[:-1] == path[:-1]
+            and len(key_segments) == len(path)
+            and bool(_NUMBER.fullmatch(key_segments[-1]))
+        )
 
 
 def _parts(url: str) -> tuple[list[str], list[tuple[str, str]]]:

@@ -47,7 +47,7 @@ class Alignment:
         """
         most_loads = self.most_loads if self.most_loads is not None else LOADS_PER_PAGE * self.pages
         vocabulary = Vocabulary()
-        own = vocabulary.tokens(key_page)
+        key_tokens = vocabulary.tokens(key_page)
         others: list[list[int]] = []
         addresses: list[str] = []
         async for page in crawl(loader, self.pages - 1, most_loads, self.seed):
@@ -59,18 +59,18 @@ class Alignment:
         loader.report(Progress("mapping", loader.pages_received))
         with loader.stopwatch.phase("mapping"):
             compared = _power_of_two(1 + len(others)) - 1
-            survivors = _survivors(own, others[:compared], self.seed)
-            template = [position in survivors for position in own.start_tags]
+            survivors = _survivors(key_tokens, others[:compared], self.seed)
+            template = [position in survivors for position in key_tokens.start_tags]
             texts = [
                 position in survivors and template[run.parent]
-                for position, run in zip(own.texts, key_page.texts, strict=True)
+                for position, run in zip(key_tokens.texts, key_page.texts, strict=True)
             ]
         return Detection(with_frame(key_page, template), texts, tuple(addresses[:compared]))
 
 
-def _survivors(own: Tokens, others: Sequence[list[int]], seed: int) -> set[int]:
+def _survivors(key_tokens: Tokens, others: Sequence[list[int]], seed: int) -> set[int]:
     """Return the positions of the key page's tokens that are left at the root."""
-    profiles = [page_profile(own.numbers, is_key=True), *(page_profile(tokens) for tokens in others)]
+    profiles = [page_profile(key_tokens.numbers, is_key=True), *(page_profile(tokens) for tokens in others)]
     return {position for position in distill(profiles, seed).positions if position >= 0}
 
 

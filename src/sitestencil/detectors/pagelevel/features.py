@@ -91,7 +91,7 @@ def _features(element: int, tally: Tally, box: Box, page: Box, title: int) -> li
     center = hypot((box.x + box.width / 2) / width - 0.5, (box.y + box.height / 2) / height - 0.5)
     words, links, characters = tally.words[element], tally.links[element], tally.characters[element]
     anchors = tally.anchor_characters[element]
-    site, own = tally.site_links[element], tally.page_links[element]
+    site, page_links = tally.site_links[element], tally.page_links[element]
     return [
         log1p(10_000 * min(1.0, area(box) / (width * height))),
         min(1.0, box.width / width),
@@ -106,8 +106,8 @@ def _features(element: int, tally: Tally, box: Box, page: Box, title: int) -> li
         anchors / characters if characters else 0.0,
         log1p(anchors / links) if links else 0.0,
         site / links if links else 0.0,
-        own / links if links else 0.0,
-        (links - site - own) / links if links else 0.0,
+        page_links / links if links else 0.0,
+        (links - site - page_links) / links if links else 0.0,
         min(1.0, characters / max(1, tally.html[element])),
         tally.title_mask[element].bit_count() / title,
         tally.title_hits[element] / words if words else 0.0,

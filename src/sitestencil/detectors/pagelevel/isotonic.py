@@ -67,9 +67,9 @@ def isotonic_smooth(
     cuts: list[list[_Cut]] = [[] for _ in parents]
     root_value = 0.0
     for node in range(len(parents) - 1, -1, -1):
-        own = _with_children(scores[node], weights[node], children[node])
+        cost = _with_children(scores[node], weights[node], children[node])
         children[node] = []
-        cost_for_parent, cuts[node], root_value = _cut_off(own, penalties[node])
+        cost_for_parent, cuts[node], root_value = _cut_off(cost, penalties[node])
         if node:
             children[parents[node]].append(cost_for_parent)
     values = [root_value]
@@ -123,36 +123,36 @@ def _with_children(score: float, weight: int, children: Sequence[_Cost]) -> _Cos
     return _Cost(kinks, slope, rises_from, weight)
 
 
-def _last_fall(own: _Cost) -> tuple[int, float]:
+def _last_fall(cost: _Cost) -> tuple[int, float]:
     """Return the number of kinks before the function only rises, and its slope right of them."""
-    kinks = own.kinks
-    count = bisect_right(kinks, (own.rises_from, _ENDLESS))
+    kinks = cost.kinks
+    count = bisect_right(kinks, (cost.rises_from, _ENDLESS))
     if 2 * count < len(kinks):
-        slope = own.slope + sum([change for _, change in kinks[:count]])
+        slope = cost.slope + sum([change for _, change in kinks[:count]])
     else:
-        slope = own.weight - sum([change for _, change in kinks[count:]])
+        slope = cost.weight - sum([change for _, change in kinks[count:]])
     while slope >= 0:
         count -= 1
         slope -= kinks[count][1]
     return count + 1, slope + kinks[count][1]
 
 
-def _cut_off(own: _Cost, penalty: float) -> tuple[_Cost, list[_Cut], float]:
+def _cut_off(cost: _Cost, penalty: float) -> tuple[_Cost, list[_Cut], float]:
     """Return err as a function of the parent's value, the cuts, and the value with the least err'.
 
     The kinks are visited from the right. ``height`` is err' minus the least err' of all higher values; that least
     is at ``best``. Where ``height`` exceeds the penalty, err is flat.
     """
-    looked_at, kept_slope = _last_fall(own)
+    looked_at, kept_slope = _last_fall(cost)
     slope = kept_slope
     kinks: list[_Kink] = []
     cuts: list[_Cut] = []
-    best = cut_to = own.kinks[looked_at - 1][0]
+    best = cut_to = cost.kinks[looked_at - 1][0]
     rises_from = -_ENDLESS
     height = 0.0
     for number in range(looked_at - 1, -1, -1):
-        right, change = own.kinks[number]
-        left = own.kinks[number - 1][0] if number else -_ENDLESS
+        right, change = cost.kinks[number]
+        left = cost.kinks[number - 1][0] if number else -_ENDLESS
         slope -= change
         below = height - slope * (right - left)
         if height <= penalty:
@@ -175,5 +175,5 @@ def _cut_off(own: _Cost, penalty: float) -> tuple[_Cost, list[_Cut], float]:
     if height > penalty:
         cuts.append(_Cut(-_ENDLESS, cut_to, best))
     kinks.reverse()
-    own.kinks[:looked_at] = kinks
-    return _Cost(own.kinks, kept_slope, rises_from, own.weight), cuts, best
+    cost.kinks[:looked_at] = kinks
+    return _Cost(cost.kinks, kept_slope, rises_from, cost.weight), cuts, best

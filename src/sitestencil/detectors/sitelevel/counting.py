@@ -141,5 +141,5 @@ def label_page(
 def _tag_length(document: Document, element: int) -> int:
     """Return the length of an element's own tags, in characters."""
     tag = document.tags[element]
-    own = len(tag) + 2 if tag in VOID else 2 * len(tag) + 5
-    return own + sum(len(name) + len(value) + 4 for name, value in document.attributes[element].items())
+    tag_length = len(tag) + 2 if tag in VOID else 2 * len(tag) + 5
+    return tag_length + sum(len(name) + len(value) + 4 for name, value in document.attributes[element].items())

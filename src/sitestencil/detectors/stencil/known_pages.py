@@ -26,9 +26,9 @@ _WHOLE_FROM = 0.7
 
 def known_sketches(known: KnownPages, key_sketch: KeySketch) -> list[RememberedPage]:
     """Return the known pages whose addresses are most like the key page's, without the key page."""
-    similarity_of, own = UrlSimilarity(), page_key(key_sketch.url)
+    similarity_of, key_address = UrlSimilarity(), page_key(key_sketch.url)
     shape = similarity_of.shape(key_sketch.url)
-    others = [page for page in known.pages if page_key(page.url) != own]
+    others = [page for page in known.pages if page_key(page.url) != key_address]
     others.sort(key=lambda page: -similarity_of(shape, similarity_of.shape(page.url)))
     document, sketches = key_sketch.document, []
     texts = texts_by_hash(KeySketch(document, document.shadow_hosts) if document.shadow_hosts else key_sketch)

@@ -196,9 +196,9 @@ def _is_copy(lengths: Sequence[int], found: Sequence[int], counts: Sequence[int]
         counts: the number of pages that have each text.
         most_others: half the number of the other pages.
     """
-    own = shared = 0
+    total = shared = 0
     for length, on_page, count in zip(lengths, found, counts, strict=True):
         if count - on_page <= most_others:
-            own += length
+            total += length
             shared += length * on_page
-    return 0 < _COPIED * own <= shared
+    return 0 < _COPIED * total <= shared
