@@ -91,10 +91,6 @@ def test_no_example_is_left_out_here() -> None:
     assert {example for example, _ in mark.args[1]} == programs
 
 
-def test_the_datatrove_step_leaves_out_the_template(tmp_path: Path) -> None:
-    assert "Harbour street" not in run("datatrove_step.py", folder=tmp_path)
-
-
 @pytest.fixture
 def example_modules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "examples"))

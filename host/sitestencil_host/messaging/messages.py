@@ -1,10 +1,10 @@
 """The base of all messages of PROTOCOL.md, and the messages that the host itself answers.
 
-The others stand beside their handlers: `extractions.py`, `applying.py`, `saving.py`, `loads.py`.
+The others stand beside their handlers: `extractions.py`, `applying.py`, `saving.py`, `job.py`.
 """
 
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar, get_args
 
 import msgspec
 
@@ -136,13 +136,7 @@ class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
 
 
 _OwnRequest = HelloRequest | CancelRequest | SitesRequest | ForgetRequest | PrepareRequest
-_OWN: dict[str, type[_OwnRequest]] = {
-    "hello": HelloRequest,
-    "cancel": CancelRequest,
-    "sites": SitesRequest,
-    "forget": ForgetRequest,
-    "prepare": PrepareRequest,
-}
+_OWN: dict[str, type[_OwnRequest]] = {str(kind.__struct_config__.tag): kind for kind in get_args(_OwnRequest)}
 
 
 class _Envelope(msgspec.Struct, frozen=True):

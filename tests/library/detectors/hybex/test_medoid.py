@@ -37,10 +37,6 @@ def test_no_point_has_a_smaller_sum_of_distances(several: list[Point]) -> None:
     assert expected[medoid(several)] <= min(expected) * (1 + 1e-9)
 
 
-def test_the_first_of_equal_points_is_taken() -> None:
-    assert medoid([(5.0, 0.0), (1.0, 0.0), (1.0, 0.0), (0.0, 0.0)]) == 1
-
-
 def test_without_points_there_is_none() -> None:
     with pytest.raises(ValueError, match="no points"):
         medoid([])

@@ -11,20 +11,11 @@ from sitestencil.detectors.stencil.features import FEATURES
 from sitestencil.detectors.stencil.model import decode_stencil_model, shipped_stencil_model
 
 
-def test_no_rows_have_no_scores() -> None:
-    assert shipped_stencil_model().probabilities([[] for _ in FEATURES]) == []
-
-
 def test_the_shipped_model_is_for_this_version_s_features_and_says_how_it_came_to_be() -> None:
     model = shipped_stencil_model()
     assert tuple(model.features) == FEATURES
     assert model.card["cross_validation"]["sites"] == len(model.card["sites"])
     assert len(model.trees.roots) == model.card["trees"]
-
-
-def test_a_model_survives_its_file() -> None:
-    model = shipped_stencil_model()
-    assert decode_stencil_model(model.to_json()) == model
 
 
 @table("change", [{"format": 0}, {"features": ["text"]}, {"trees": {}}])
