@@ -18,11 +18,6 @@ Made from the program's own help by `docs/scripts/command_line.py` (`make docs`)
 _PLAIN_GROUPS = ("positional arguments", "options")
 # The documents of research tell of these; their help has the options and the examples.
 _RESEARCH = ("benchmark", "train", "tune", "segments", "duplicates", "cluster", "classify")
-_RESEARCH_HEAD = """\
-## Research commands
-
-`--help` after the name describes each and its options; [research](../research/README.md) has the documents.
-"""
 _COMMON = """\
 ## Common options
 
@@ -39,8 +34,6 @@ def document() -> str:
     parts = [_HEAD, *_described(parser, ()), _COMMON, "".join(common)]
     for name, subparser in subparsers.items():
         parts += [f"## sitestencil {name}\n", *_described(subparser, common)]
-    research = (value for name, value in _subparsers(parser).items() if name in _RESEARCH)
-    parts += [_RESEARCH_HEAD, "".join(f"* `{_usage(subparser)}`\n" for subparser in research)]
     return "\n".join(parts)
 
 
@@ -92,7 +85,7 @@ def _item(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
         help_of = {choice.dest: choice.help for choice in action._choices_actions}
         rows: list[str] = []
         for group, names in grouped(commands()).items():
-            rows += [f"* {group}:", *(f"  * [`{name}`](#{_section(name)}): {help_of[name]}" for name in names)]
+            rows += [f"* {group}:", *(f"  * [`{name}`]({_section(name)}): {help_of[name]}" for name in names)]
         return "\n".join(rows) + "\n"
     text = parser._get_formatter()._expand_help(action) if action.help else ""
     text = text.replace(", ".join(DETECTORS), "the detectors of `extract`")
@@ -104,7 +97,7 @@ def _item(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
 
 
 def _section(command: str) -> str:
-    return "research-commands" if command in _RESEARCH else f"sitestencil-{command}"
+    return "../research/README.md" if command in _RESEARCH else f"#sitestencil-{command}"
 
 
 def _name(action: argparse.Action) -> str:
