@@ -39,10 +39,10 @@ const LABELS = {
 const SIGNS = { move: "\u283f", menu: "\u2630", close: "\u00d7" };
 
 /** How sure an answer is, at a glance. @type {Partial<Record<TextName, {sign: string, word: TextName}>>} */
-const SURENESS = {
-  confidence_high: { sign: "\u25cf", word: "confidence_high" },
-  confidence_medium: { sign: "\u25d0", word: "confidence_medium" },
-  confidence_low: { sign: "\u25cb", word: "confidence_low" },
+const CONFIDENCE = {
+  confidence_high: { sign: "\u25cf", word: "word_high" },
+  confidence_medium: { sign: "\u25d0", word: "word_medium" },
+  confidence_low: { sign: "\u25cb", word: "word_low" },
 };
 
 /** Names for screen readers, where the label alone is too short. */
@@ -151,7 +151,7 @@ function isNews({ name, copied, moved, later, undone }) {
 /** @type {(state: ViewState) => PanelContent["confidence"]} with a pencil where corrections took part */
 function confidenceOf(state) {
   const [[name] = []] = state.name === "inspect" ? [] : aboutConfidence(state);
-  const found = name && SURENESS[name];
+  const found = name && CONFIDENCE[name];
   return found && { sign: found.sign, word: `${textOf([found.word])}${state.corrections ? " \u270e" : ""}` };
 }
 
