@@ -8,7 +8,7 @@ again, to learn and to prove. The others are judged by their template and main c
 Records: five pages of a kind are given, without their JSON-LD and microdata. Both are the truth on up to 20 other
 pages: the title, price, author, date and picture of an article, product, recipe or event. A field counts if it is
 stated on half of these pages, and differs both there and on the pages given. It is found if at least half of its
-values are right.
+values are right. Values of all columns with a field's name count as right or wrong, found or not.
 """
 
 import logging
@@ -63,7 +63,7 @@ class SiteFigures:
     keep: list[tuple[float, float, float]]
     positional: list[bool]
     good: list[tuple[bool, bool]]
-    fields: list[tuple[str, float, float]]
+    fields: list[tuple[str, float, float, bool]]
 
 
 def main() -> int:
@@ -100,12 +100,15 @@ def main() -> int:
             str(len(own)),
             f"{len(found[name]) / len(own):.2f}",
             f"{mean(found[name] or [0.0]):.3f}",
+            f"{mean([field[2] for field in own if field[4]] or [0.0]):.3f}",
             f"{mean(field[3] >= 0.5 for field in own):.2f}",
         ]
         for name, own in chosen.items()
         if own
     ]
-    print_markdown(["field", "kinds", "found", "values right, if found", "trafilatura found"], rows)
+    print_markdown(
+        ["field", "kinds", "found", "values right, if found", "of all columns", "trafilatura found"], rows
+    )
     return 0
 
 
@@ -175,8 +178,8 @@ def _is_right(field: str, value: str, stated: str) -> bool:
     return is_equal(value, stated) or (field == "author" and stated in value)
 
 
-def _fields_of(kind: Kind, stated: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, float, float]]:
-    """Yield each field of a kind: the values right of ours, and of trafilatura."""
+def _fields_of(kind: Kind, stated: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, float, float, bool]]:
+    """Yield each field of a kind: the values right of ours and of trafilatura, and whether we have a column."""
     given, tested = kind.pages[:_IN_HAND], kind.pages[_IN_HAND : _IN_HAND + _MOST_TESTED]
     fields = [field for field in _KEYS if len(tested) > 2 and _counts(field, given, tested, stated)]
     if not fields:
@@ -194,7 +197,7 @@ def _fields_of(kind: Kind, stated: Mapping[str, Mapping[str, str]]) -> Iterator[
                 ours.append(bool(value) and _is_right(field, value or "", truth))
                 theirs.append(_is_right(field, _by_trafilatura(field, page), truth))
         if ours:
-            yield field, mean(ours), mean(theirs)
+            yield field, mean(ours), mean(theirs), bool(slots)
 
 
 def _counts(
