@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from lxml import etree, html
@@ -13,9 +14,15 @@ from lxml import etree, html
 from sitestencil.cli import main
 from sitestencil.errors import UnusableRules
 from sitestencil.outputs.selectors import lasting
+from sitestencil.page.parsing import parse
+from sitestencil.rules import candidates as candidates_module
+from sitestencil.rules.candidates import selectors_of
 from sitestencil.rules.rule_set import SiteRules, from_json, to_json
 from sitestencil.rules.site_pages import read_sites
 from sitestencil.rules.site_rules import broken_rules, site_rules
+
+if TYPE_CHECKING:
+    from sitestencil.rules.site_pages import KindPage
 
 SITE = "ropes.example"
 WORDS = "rope knot sail mast tide anchor harbour splice hitch bend lashing block tackle shroud stay keel".split()
@@ -251,6 +258,26 @@ def test_a_rule_that_takes_content_today_is_told_with_its_pages(rules: SiteRules
     broken = [one for one in broken_rules(rules, site) if one.why == "content is lost"]
     assert first in broken[0].rules
     assert set(broken[0].pages) == {url for url, _ in pages}
+
+
+def test_pages_of_many_names_cost_no_more_than_their_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    names = [f"{one}{other}{third}" for one in letters for other in letters for third in letters[:4]]
+    boxes = "".join(f"<div class='{name} {name}x {name}y' role={name}><p class={name}z>x</div>" for name in names)
+    page = cast("KindPage", SimpleNamespace(document=parse(boxes, f"https://{SITE}/")))
+    written = list[str]()
+
+    def counted(*given: Any, **options: Any) -> Iterator[str]:
+        for selector in selectors_of(*given, **options):
+            written.append(selector)
+            yield selector
+
+    monkeypatch.setattr(candidates_module, "selectors_of", counted)
+    elements = dict.fromkeys(range(len(page.document)), 1)
+    assert (
+        len(candidates_module.candidates([page, page], [elements, elements])) == candidates_module.MOST_CANDIDATES
+    )
+    assert len(written) < 2 * 600 * 200
 
 
 def test_inputs_without_pages_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
