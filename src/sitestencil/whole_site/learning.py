@@ -8,6 +8,7 @@ from sitestencil.crawl.learning import PageKind, SiteTemplates, group_of, in_lea
 from sitestencil.crawl.limits import MOST_SECONDS
 from sitestencil.crawl.regions import Change, template_changes
 from sitestencil.detectors.learned_template import LearnedTemplate
+from sitestencil.errors import UnusableLearnedTemplate
 from sitestencil.whole_site.visits import Kept
 
 _COMPANIONS = 6
@@ -21,7 +22,10 @@ def learn_kinds(pages: Sequence[CrawlPage], kept: Sequence[Kept]) -> tuple[SiteT
     ordered = in_learning_order(pages)
     site = pages[0].site
     templates = learn_site(site, ordered, most_seconds=MOST_SECONDS)
-    earlier = [_group(one, len(pages)) for one in kept]
+    try:
+        earlier = [_group(one, len(pages)) for one in kept]
+    except UnusableLearnedTemplate:  # of another version
+        earlier = []
     changes = template_changes(earlier, templates.groups)
     if earlier and not changes:
         templates = learn_site(site, ordered, most_seconds=MOST_SECONDS, known=earlier)
@@ -37,21 +41,20 @@ def kind_names(templates: SiteTemplates) -> dict[str, str]:
 def kept(templates: SiteTemplates) -> tuple[Kept, ...]:
     """Return a site's kinds as they are kept for the next run."""
     return tuple(
-        Kept(
-            group.id,
-            group.compiled.learned.to_bytes(),
-            group.pages,
-            group.of_kind,
-            group.stands_on,
-            tuple(sorted(group.repeated)),
-            group.confidence,
+        (
+            one.id,
+            one.compiled.learned.to_bytes(),
+            one.pages,
+            one.of_kind,
+            one.stands_on,
+            tuple(sorted(one.repeated)),
+            group.confidenceone.sureness,
         )
-        for group in templates.groups
+        for one in templates.groups
     )
 
 
 def _group(one: Kept, site_pages: int) -> PageKind:
-    learned = LearnedTemplate.from_bytes(one.learned)
-    known = {"site_pages": site_pages}
-    facts = one.pages, one.of_kind, one.stands_on, frozenset(one.repeated), one.confidence, None, known
-    return group_of(one.id, learned, *facts)
+    name, learned, pages, of_kind, stands_on, repeated, sureness = one
+    facts = pages, of_kind, stands_on, frozenset(repeated), one.confidencesureness, None, {"site_pages": site_pages}
+    return group_of(name, LearnedTemplate.from_bytes(learned), *facts)

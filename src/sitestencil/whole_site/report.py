@@ -51,7 +51,8 @@ def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str, file
         frame = f"<p>{_link(f'templates/{kind}.html', 'The frame')}\n" if kind else ""
         if f"templates/{kind}.png" in files:
             frame += f"<p><img src='templates/{kind}.png' alt='The frame of {kind}'>\n"
-        parts.append(_folded(f"{kind or 'Pages of no kind'}: {len(own):,} pages", frame + _table(own)))
+        many = "1 page" if len(own) == 1 else f"{len(own):,} pages"
+        parts.append(_folded(f"{kind or 'Of no kind'}: {many}", frame + _table(own)))
     # The tree is Markdown of ours; what is HTML in it is shown as text.
     pages = MarkdownIt("commonmark", {"html": False}).render(tree)
     parts += ["<h2>Pages</h2>\n", _folded("As the menus have them", pages), "<h2>Left out</h2>\n"]

@@ -39,16 +39,9 @@ class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
         return zlib.decompress(self.packed)
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """A kind of page of the last run: the fields of `PageKind`."""
-
-    id: str
-    learned: bytes
-    pages: tuple[str, ...]
-    of_kind: int
-    stands_on: bytes
-    repeated: tuple[str, ...]
-    confidence: float | None
+# A kind of page: the id, the learned template, and the other fields of `PageKind` up to `sureness`.
+Kept = tuple[str, bytes, tuple[str, ...], int, bytes, tuple[str, ...]
+    confidence:, float | None]
 
 
 class Finished(msgspec.Struct, frozen=True):

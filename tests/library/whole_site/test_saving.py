@@ -216,11 +216,13 @@ def test_a_change_of_the_frame_is_told_from_one_of_the_content(manual: ManualSit
 
 
 def test_a_server_that_asks_to_wait_is_waited_for(manual: ManualSite, tmp_path: Path) -> None:
+    manual.answers["/robots.txt"] = Answer(b"User-agent: *\nCrawl-delay: 3", "text/plain")
     manual.busy["/manual/knots/reef.html"] = 2
     waits = Waits()
     saved = save_site(f"{manual.base}/manual/", tmp_path / "out", Loading(pause=waits), Choice(), lambda _: None)
     assert len(saved.entries) == len(manual.texts)
     assert waits.seconds.count(7) == 2
+    assert min(waits.seconds[1:]) > 2
     assert manual.paths.count("/manual/knots/reef.html") == 3
 
 
