@@ -133,7 +133,7 @@ _MODULES = {
     "learn_async": "extraction",
     "load_files": "offline",
     "parse": "page.parsing",
-    "site": "whole_site.pages",
+    "site": "site",
 }
 
 

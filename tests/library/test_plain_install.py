@@ -85,6 +85,11 @@ def test_each_detector_finds_a_template(site: Path, detector: str) -> None:
     assert int(done.stdout) > 0
 
 
+def test_all_names_can_be_imported_and_a_whole_site_says_what_to_install() -> None:
+    done = run(f"{WITHOUT_EXTRAS}\nfrom sitestencil import *\nsite('https://site.example/')")
+    assert 'pipx install --force ".[crawl]"' in done.stderr.splitlines()[-1]
+
+
 def test_the_command_helps_and_extracts(site: Path) -> None:
     shown = run(COMMAND, "--help")
     assert shown.returncode == 0, shown.stderr
@@ -100,13 +105,18 @@ def test_the_command_helps_and_extracts(site: Path) -> None:
         (["train", "{folder}", "-o", "{folder}/model.json"], "train"),
         (["train", "{folder}", "--detector", "stencil", "-o", "{folder}/model.json"], "train"),
         (["benchmark", "{folder}", "--held-out", "--markdown", "--detector", "conex"], "report"),
+        (["site", "https://site.example/", "-o", "{folder}/out"], "crawl"),
+        (["mcp"], "crawl,mcp"),
         (["benchmark", "{folder}"], "report"),
         (["classify", "{folder}"], "report"),
         (["cluster", "{folder}", "--generated"], "report"),
         (["duplicates", "{folder}", "--generated"], "report"),
         (["tune", "{folder}", "--fixed", "-n", "1", "--jobs", "1", "--heatmap", "{folder}/f1.svg"], "report"),
     ],
-    ids=["train", "train stencil", "held out", "measures", "classes", "clusters", "duplicates", "heat map"],
+    ids=["train", "train stencil", "held out", 
+        "site",
+        "agents",
+        "measures", "classes", "clusters", "duplicates", "heat map"],
 )
 def test_what_needs_an_extra_says_which_to_install(site: Path, arguments: list[str], extra: str) -> None:
     done = run(COMMAND, *(argument.replace("{folder}", str(site.parent)) for argument in arguments))
