@@ -34,6 +34,7 @@ the folder:
   templates/KIND.html the frame of each kind of page, ready for content of your own
   kinds.json          the kinds: their pages, and how sure each is
   report.html         the kinds, the least sure pages, and what was left out and why
+  pictures/           with --pictures; beside each frame is its picture then
   changes.json        from the second run on: what changed since the run before
 
 examples:
@@ -61,9 +62,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="of the pages (default: markdown)",
     )
     add_content_options(parser, "")
-    parser.add_argument(
-        "--parquet", action="store_true", help="also write pages.parquet (without links between files)"
-    )
+    parser.add_argument("--parquet", action="store_true", help="also write the rows as pages.parquet")
     parser.add_argument(
         "--pictures",
         action="store_true",
