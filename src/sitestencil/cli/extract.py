@@ -58,7 +58,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=tuple(FORMATS), default="html", metavar="FORMAT", help=formats)
     add_output_option(parser)
     parser.add_argument(
-        "--parallel", type=whole_number(1), default=1, metavar="N", help="extract N pages at a time (default: 1)"
+        "--parallel",
+        type=whole_number(1),
+        default=1,
+        metavar="N",
+        help="extract N pages at a time (default: 1, which loads no page twice)",
     )
     _add_html_options(parser)
     _add_detector_option(parser)
