@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sitestencil.cli.command import Command, complain, say
+from sitestencil.cli.command import Command, say
 from sitestencil.cli.crawl import crawl_errors, crawl_progress
 from sitestencil.cli.options import add_content_options, add_loading_options, seconds, whole_number
 from sitestencil.errors import PackageMissing, WrongUsage
@@ -149,8 +149,6 @@ def _say(saved: "Saved", folder: Path) -> None:
         told = ", ".join(f"{name} {count:,}" for name, count in counts.items()) or "nothing changed"
         say(f"Since the last run: {told}. {saved.written:,} files written.")
     say(f"Open {folder / 'report.html'} or {folder / 'index.md'}.")
-    if not kinds:
-        complain("sitestencil: no two pages share a frame: each page was judged alone.")
 
 
 SITE = Command(
