@@ -1,7 +1,11 @@
 """Build the tree to write from a document: drop, rename or unwrap elements that may not be saved."""
 
+import re
+from base64 import b64decode
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from urllib.parse import unquote_to_bytes
 
 from sitestencil.errors import CannotBeSaved
 from sitestencil.outputs.allowed_attributes import AttributeRules
@@ -21,6 +25,8 @@ _SVG_TEXT = frozenset({"title", "desc"})
 _MATH_TEXT = frozenset({"mi", "mo", "mn", "ms", "mtext"})
 _CHOICES_OF = {"select": {"option", "optgroup"}, "optgroup": {"option"}}
 _SHADOW_OPTIONS = ("shadowrootdelegatesfocus", "shadowrootclonable", "shadowrootserializable")
+_SWITCHES_ON = re.compile(r"\bmedia\s*=|\brel\s*=\s*['\"]stylesheet", re.IGNORECASE)
+_DATA_SHEET = re.compile(r"\s*data:text/css[^,]*?(;\s*base64)?,(.*)", re.IGNORECASE | re.DOTALL)
 _IMAGE_ENDINGS = (".svg", ".png", ".gif", ".jpg", ".jpeg", ".webp", ".avif")
 # No honest page comes near these bounds: the parser that checks the output takes quadratic time.
 _DEEPEST = 16_000
@@ -148,15 +154,33 @@ class _Builder:
             return None
         if name not in IN_HEAD:
             return self._head  # its children take its place: style sheets may be among them
+        if name in {"link", "style"}:
+            return self._enter_sheet(name, self._own(element), self._head)
         own = self._choice.attributes(element)
-        if not self._choice.in_head(name, own):
+        return self._add(self._head, name, namespace, own) if self._choice.in_head(name, own) else None
+
+    def _enter_sheet(self, name: str, own: Mapping[str, str], parent: Element) -> Element | None:
+        """Add a style sheet, or a link of the head; the rules in an address become a ``style``."""
+        is_inert = name == "style" and own.get("type", "").strip().lower() not in {"", "text/css"}
+        in_head = parent is self._head or name == "link"
+        if is_inert or (in_head and not self._choice.in_head(name, own)):
             return None
-        return self._add(self._head, name, namespace, own)
+        if name == "link" and (css := _css_in(own)) is not None:
+            kept = {key: own[key] for key in ("media", "id", "title") if key in own}
+            self._add(parent, "style", "html", kept).children.append(safe_css(css, self._base))
+            return None
+        return self._add(parent, name, "html", own)
+
+    def _own(self, element: int) -> Mapping[str, str]:
+        """Return an element's attributes; a sheet that its own script switches on is on."""
+        own = self._choice.attributes(element)
+        script = own.get("onload", "") if self._document.tags[element] == "link" else ""
+        return {**own, "media": "all", "rel": "stylesheet"} if _SWITCHES_ON.search(script) else own
 
     def _enter_in_body(  # noqa: PLR0911 - a table
         self, element: int, name: str, namespace: Namespace, parent: Element
     ) -> Element | None:
-        own = self._choice.attributes(element)
+        own = self._own(element)
         if (replaced := self._choice.replaced.get(element)) is not None:
             self._add_replaced(parent, replaced)
             return None
@@ -188,12 +212,12 @@ class _Builder:
         if name in {"object", "embed"} and (image := self._pictured(own)) is not None:
             self._add(parent, "img", "html", {**own, "src": image, "alt": own.get("title", "")})
             return None
-        if name in DROPPED or (name == "link" and not self._choice.in_head(name, own)):
-            return None
-        if name == "option" and len(parent.children) >= _MOST_OPTIONS:
+        if name in DROPPED or (name == "option" and len(parent.children) >= _MOST_OPTIONS):
             return None
         if parent.name in _TEXT_ONLY or name not in _CHOICES_OF.get(parent.name, {name}):
             return parent
+        if name in {"link", "style"}:
+            return self._enter_sheet(name, own, parent)
         written = self._allowed_name(name, parent)
         return self._add(parent, written, "html", own)
 
@@ -269,6 +293,17 @@ class _Builder:
         if container.name == "textarea":
             return keeps_typed_text(container.attributes, form_values=self._choice.form_values)
         return container.name not in VOID and container.name != "iframe"
+
+
+def _css_in(link: Mapping[str, str]) -> str | None:
+    """Return the rules in the address (``data:``) of a style sheet's link; None for any other."""
+    found = _DATA_SHEET.match(link.get("href", ""))
+    if found is None or "stylesheet" not in link.get("rel", "").lower().split() or "disabled" in link:
+        return None
+    content = unquote_to_bytes(found[2])
+    with suppress(ValueError):
+        return (b64decode(content) if found[1] else content).decode("utf-8", "replace")
+    return None
 
 
 def _may_stand_in(parent: Element, namespace: Namespace, name: str) -> bool:

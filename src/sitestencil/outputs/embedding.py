@@ -152,8 +152,10 @@ def embed_files(
 
     @cache
     def packed(reference: str, *, in_sheet: bool) -> str | None:
-        file = files.get(reference)
-        return packing.address(file, in_sheet=in_sheet) if file is not None else None
+        plain, _, view = reference.partition("#")
+        file = files.get(reference) or files.get(plain)
+        address = packing.address(file, in_sheet=in_sheet) if file is not None else None
+        return f"{address}#{view}" if address and view else address
 
     @cache
     def film(reference: str) -> str | None:
@@ -225,6 +227,8 @@ def _is_sheet(element: Element) -> bool:
 def _image_address(element: Element) -> str | None:
     if element.name == "link" and _ICONS & set(element.attributes.get("rel", "").lower().split()):
         return element.attributes.get("href")
+    if element.name == "img" and "src" not in element.attributes and "srcset" in element.attributes:
+        return element.attributes["srcset"].split(" ")[0].removesuffix(",")
     name = _IMAGE_ATTRIBUTES.get(element.name)
     return None if name is None else element.attributes.get(name, element.attributes.get(f"xlink:{name}"))
 

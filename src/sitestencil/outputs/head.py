@@ -6,7 +6,7 @@ from sitestencil.outputs.allowed_markup import PAGE_RELATIONS, SITE_RELATIONS
 from sitestencil.outputs.tree import Element, PageTree
 
 _SITE_META = frozenset(
-    "viewport theme-color color-scheme generator application-name msapplication-tilecolor referrer".split()
+    "viewport theme-color color-scheme application-name msapplication-tilecolor referrer".split()
 )
 _PAGE_META = frozenset("description keywords author robots date".split())
 _PAGE_PROPERTIES = ("og:", "article:", "twitter:", "dc:")

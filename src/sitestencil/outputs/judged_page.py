@@ -103,8 +103,7 @@ class Choices:
 
     Attributes:
         policy: the content security policy of the file; None for none.
-        own_scripts: let scripts and forms that a person adds run. The page's scripts are never written, and its
-            forms lose their addresses.
+        own_scripts: let scripts and forms that a person adds run. The page's scripts are never written.
         all_styles: keep the rules of style sheets that match nothing on the page.
         on_styles: receives the numbers of characters of the rules that stay, and of all.
         saved: the date that the file's comment names; None for today.

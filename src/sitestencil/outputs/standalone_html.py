@@ -5,6 +5,8 @@
 
 from collections.abc import Callable, Mapping
 
+import ada_url
+
 from sitestencil.outputs.allowed_tree import Choice, allowed_page
 from sitestencil.outputs.embedding import InOneFile, Packing, embed_files, wanted_files
 from sitestencil.outputs.files import File, NeededFile
@@ -17,10 +19,10 @@ from sitestencil.outputs.safe_writing import written
 from sitestencil.outputs.slots import Slot
 from sitestencil.outputs.tidy import tidy
 from sitestencil.outputs.top_comment import add_comment
-from sitestencil.outputs.tree import PageTree, elements
+from sitestencil.outputs.tree import Element, PageTree, elements
 from sitestencil.outputs.used_styles import Elements
 from sitestencil.page.document import Document
-from sitestencil.urls import host, origin
+from sitestencil.urls import UNKNOWN_ADDRESS, host, origin
 
 # Deeper frames are left out, as each level quotes the levels below once more.
 DEEPEST_FRAME = 8
@@ -54,7 +56,7 @@ def template_html(
         slots[:] = fill_slots(tree)
         mend(tree.body, document.rendering_mode)
         embed_files(tree, document.base, files or {}, packing, kept)
-        finish(tree, choices)
+        finish(tree)
 
     title = page.title or (f"Template of {host(document.url)}" if document.url else "Template")
     tree = page_tree(document, choice_of(page, choices), choices.written_policy, title, change=change)
@@ -70,14 +72,19 @@ def elements_kept(tree: PageTree, choices: Choices) -> Elements | None:
     return None if choices.all_styles else Elements().add(tree.html)
 
 
-def finish(tree: PageTree, choices: Choices) -> None:
-    """Tidy a layout's tree; where forms work, leave the page's own without addresses."""
+def finish(tree: PageTree) -> None:
+    """Tidy a layout's tree: hidden fields go, and forms lead to a place of the site that the file will be on."""
     tidy(tree)
-    if not choices.own_scripts:
-        return
     for element in elements(tree.body):
-        if element.name == "form":
-            element.attributes.pop("action", None)
+        element.children = [child for child in element.children if not _is_hidden_field(child)]
+        if element.name == "form" and "action" in element.attributes:
+            path = ada_url.URL(element.attributes["action"], UNKNOWN_ADDRESS).pathname
+            element.attributes["action"] = f"/{path.lstrip('/')}"
+
+
+def _is_hidden_field(node: Element | str) -> bool:
+    kind = node.attributes.get("type", "") if isinstance(node, Element) and node.name == "input" else ""
+    return kind.strip().lower() == "hidden"
 
 
 def files_wanted(page: JudgedPage) -> Callable[[Mapping[str, File]], list[NeededFile]]:

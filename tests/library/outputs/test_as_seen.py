@@ -1,0 +1,82 @@
+"""A saved layout shows what the page shows, where scripts or odd forms of markup draw it."""
+
+from tests.support.judged_pages import judged
+from tests.support.saved_pages import faults
+from tests.support.tables import table
+
+from sitestencil.outputs.files import File
+from sitestencil.outputs.jinja_layout import jinja_layout
+from sitestencil.outputs.judged_page import Choices
+from sitestencil.outputs.standalone_html import files_wanted, template_html
+from sitestencil.page.parsing import parse
+
+URL = "https://example.org/"
+SVG = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
+
+
+@table(
+    ("html", "there", "gone"),
+    [
+        ("<style type=text/less>p{color:red}</style>", "<p>", "color:red"),
+        ("<body><style type=text/x-scss>p{color:red}</style>", "<p>", "color:red"),
+        ("<style type='Text/CSS '>p{color:red}</style>", "p{color:red}", "none{"),
+        ("<link rel=stylesheet href='data:text/css,p%7Bcolor:red%7D'>", "<style>p{color:red}</style>", "data:"),
+        (
+            "<link rel=stylesheet href='data:text/css;charset=utf-8;base64,cHtjb2xvcjpyZWR9'>",
+            "p{color:red}",
+            "data:",
+        ),
+        ("<link rel=stylesheet media=print href='data:text/css,p{}'>", '<style media="print">p{}', "data:"),
+        (
+            "<link rel=stylesheet href='data:text/css,p{background:url(javascript:1)}'>",
+            "about:invalid",
+            "javascript",
+        ),
+        ("<link rel=stylesheet href='data:text/css,</style><script>x</script>'>", "<p>", "</script"),
+        ("<link rel=stylesheet href='data:text/html,p{}'>", "<p>", "p{}"),
+        ("<link rel=stylesheet media=print onload=\"this.media='all'\" href=/a.css>", 'media="all"', "onload"),
+        ("<link rel=preload as=style onload=\"this.rel='stylesheet'\" href=/a.css>", 'rel="stylesheet"', "preload"),
+        ("<link rel=preload as=font onload=go() href=/a.woff2>", "<p>", "a.woff2"),
+        ("<style>x-a:not( :defined ){display:none}</style>", "x-a:not(*)", "defined"),
+        ("<meta name=generator content=Words><meta name=viewport content=width=1>", "viewport", "Words"),
+    ],
+)
+def test_sheets_are_as_the_page_has_them(html: str, there: str, gone: str) -> None:
+    saved = template_html(judged(parse(f"<!doctype html>{html}<p>", URL)), Choices(all_styles=True))
+    assert there in saved
+    assert gone not in saved
+    assert faults(saved) == []
+
+
+def test_an_image_without_src_is_its_first_candidate() -> None:
+    page = judged(parse("<!doctype html><img srcset='a.png 1x, b.png 2x'><img srcset='c.png, d.png 2x'>", URL))
+    assert {one.url for one in files_wanted(page)({})} == {f"{URL}a.png", f"{URL}c.png"}
+
+
+def test_a_view_of_an_svg_file_stays_chosen() -> None:
+    page = judged(parse("<!doctype html><img src='/s.svg#up'><img src='/s.svg#down'>", URL))
+    html = template_html(page, Choices(), {f"{URL}s.svg": File(f"{URL}s.svg", SVG)})
+    assert html.count("base64,") == 2
+    assert '#up"' in html
+    assert '#down"' in html
+
+
+@table("own_scripts", [False, True])
+@table(
+    ("action", "written"),
+    [
+        ("/find?sid=1#x", "/find"),
+        ("https://other.example/a/b", "/a/b"),
+        ("https://other.example//evil.example/b", "/evil.example/b"),
+        ("https://other.example/\\evil.example", "/evil.example"),
+        ("javascript:x", None),
+    ],
+)
+def test_a_form_leads_to_the_files_own_site_without_hidden_fields(
+    own_scripts: bool, action: str, written: str | None
+) -> None:
+    page = judged(
+        parse(f"<!doctype html><form action='{action}'><input type=' HIDDEN' name=a>b<input></form>", URL)
+    )
+    for html in (template_html(page, Choices(own_scripts=own_scripts)), jinja_layout(page, Choices())):
+        assert f'<form action="{written}">b<input></form>' in html or (written is None and "action=" not in html)
