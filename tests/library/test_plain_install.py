@@ -113,10 +113,18 @@ def test_the_command_helps_and_extracts(site: Path) -> None:
         (["duplicates", "{folder}", "--generated"], "report"),
         (["tune", "{folder}", "--fixed", "-n", "1", "--jobs", "1", "--heatmap", "{folder}/f1.svg"], "report"),
     ],
-    ids=["train", "train stencil", "held out", 
+    ids=[
+        "train",
+        "train stencil",
+        "held out",
         "site",
         "agents",
-        "measures", "classes", "clusters", "duplicates", "heat map"],
+        "measures",
+        "classes",
+        "clusters",
+        "duplicates",
+        "heat map",
+    ],
 )
 def test_what_needs_an_extra_says_which_to_install(site: Path, arguments: list[str], extra: str) -> None:
     done = run(COMMAND, *(argument.replace("{folder}", str(site.parent)) for argument in arguments))

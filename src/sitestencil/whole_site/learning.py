@@ -48,13 +48,13 @@ def kept(templates: SiteTemplates) -> tuple[Kept, ...]:
             one.of_kind,
             one.stands_on,
             tuple(sorted(one.repeated)),
-            group.confidenceone.sureness,
+            one.confidence,
         )
         for one in templates.groups
     )
 
 
 def _group(one: Kept, site_pages: int) -> PageKind:
-    name, learned, pages, of_kind, stands_on, repeated, sureness = one
-    facts = pages, of_kind, stands_on, frozenset(repeated), one.confidencesureness, None, {"site_pages": site_pages}
+    name, learned, pages, of_kind, stands_on, repeated, confidence = one
+    facts = pages, of_kind, stands_on, frozenset(repeated), confidence, None, {"site_pages": site_pages}
     return group_of(name, LearnedTemplate.from_bytes(learned), *facts)

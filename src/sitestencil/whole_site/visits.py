@@ -39,9 +39,8 @@ class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
         return zlib.decompress(self.packed)
 
 
-# A kind of page: the id, the learned template, and the other fields of `PageKind` up to `sureness`.
-Kept = tuple[str, bytes, tuple[str, ...], int, bytes, tuple[str, ...]
-    confidence:, float | None]
+# A kind of page: the id, the learned template, and the other fields of `PageKind` up to `confidence`.
+Kept = tuple[str, bytes, tuple[str, ...], int, bytes, tuple[str, ...], float | None]
 
 
 class Finished(msgspec.Struct, frozen=True):
