@@ -33,7 +33,6 @@ test: $(READY) check
 # What `make test` leaves out: long tests, tests in Firefox of what both browsers do alike, and the compiled modules
 # under sanitizers.
 nightly: $(READY)
-	npm ci --silent --prefix research/src/sitestencil_research/benchmark/peers/npm
 	@$(MAKE) --no-print-directory sanitize
 	$(PYTEST) -m "nightly or endurance"
 
@@ -212,6 +211,7 @@ $(NODE): package.json package-lock.json
 	@command -v npm >/dev/null || { echo "The extension's checks need Node.js 20 or newer with npm: install it"; exit 1; }
 	@echo "Installing the packages of package-lock.json ..."
 	@npm ci --silent --no-audit --no-fund --ignore-scripts
+	@npm ci --silent --no-audit --no-fund --ignore-scripts --prefix research/src/sitestencil_research/benchmark/peers/npm
 	@touch $@
 
 clean:

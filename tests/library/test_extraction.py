@@ -15,6 +15,8 @@ from tests.support.tables import table
 from sitestencil.detectors import DETECTORS, Learner, load_detector
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.doubt import Doubt
+from sitestencil.detectors.pagelevel import detector
+from sitestencil.detectors.pagelevel.templateness import Templateness, templateness
 from sitestencil.errors import (
     CannotLearn,
     InvalidAddress,
@@ -322,3 +324,19 @@ def test_progress_is_told_page_by_page() -> None:
 def test_a_folder_that_is_no_site_is_told_what_a_site_is(tmp_path: Path) -> None:
     with pytest.raises(UnusableSite, match=r"site\.json"):
         extract(tmp_path)
+
+
+def test_the_main_content_of_a_page_alone_does_not_wait_for_its_template(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[str]()
+
+    def counted(document: Document, *rest: Any) -> Templateness:
+        asked.append(document.url)
+        return templateness(document, *rest)
+
+    monkeypatch.setattr(detector, "templateness", counted)
+    template = extract("<h1>Knots</h1><p>A bowline holds.", url=HOME, pages={})
+    assert template.content_text() == "Knots\nA bowline holds.\n"
+    assert not asked
+    assert template.elements == list(template.elements)
+    assert template.scores is not None and len(template.scores) == len(template.document)
+    assert asked == [HOME]

@@ -50,7 +50,7 @@ def test_nothing_kept_is_all_template() -> None:
 
 
 def _by_night(peers: Mapping[str, Peer]) -> list[ParameterSet]:
-    """Return the names; `make nightly` installs the programs in JavaScript."""
+    """Return the names; the programs in JavaScript run at night."""
     return [pytest.param(name, marks=[pytest.mark.nightly] * peer.is_npm) for name, peer in peers.items()]
 
 

@@ -91,33 +91,31 @@ def _places(document: Document) -> tuple[list[int], list[int], list[bool], list[
 
     Elements after which equally many blocks have begun are on one line.
     """
-    containers: list[int] = []
-    begun: list[int] = []
-    linked: list[bool] = []
-    silent: list[bool] = []
-    unseen: list[bool] = []
-    cells: list[int] = []
-    hidden, names = without_text(document), read_names(document)
-    body, embedded, count = document.body or 0, set(document.embedded), 0
-    for element, (own, parent) in enumerate(zip(document.tags, document.parents, strict=True)):
-        tag = names.get(element, own)
+    count = len(document)
+    # The last entry of each column stands for what is around the root, until its own element is read.
+    containers, begun, cells = [0] * count, [0] * count, [-1] * count
+    linked, silent, unseen = [False] * count, [False] * count, [False] * count
+    hidden, tags = without_text(document), list(document.tags)
+    for element, name in read_names(document).items():
+        tags[element] = name
+    body, embedded, blocks = document.body or 0, set(document.embedded), 0
+    for element, (tag, parent) in enumerate(zip(tags, document.parents, strict=True)):
         if tag in BLOCKS:
-            count += 1
-            containers.append(element)
+            blocks += 1
+            containers[element] = element
         else:
-            containers.append(containers[parent] if parent >= 0 else element)
-        begun.append(count)
-        cells.append(element if tag in CELLS else cells[parent] if parent >= 0 else -1)
-        linked.append(tag in LINKS or (parent >= 0 and linked[parent]))
+            containers[element] = containers[parent]
+        begun[element] = blocks
+        cells[element] = element if tag in CELLS else cells[parent]
+        linked[element] = tag in LINKS or linked[parent]
         # A frame's page and a shadow tree show where the frame or the host shows.
-        within = parent >= 0 and unseen[parent]
+        within = unseen[parent]
         if element in embedded:
-            unseen.append(within)
-            silent.append(within or hidden[element])
+            unseen[element], silent[element] = within, within or hidden[element]
             continue
         within = within or tag in _UNSEEN or (tag == "noscript" and document.scripting)
-        unseen.append(within)
-        silent.append(
+        unseen[element] = within
+        silent[element] = (
             within or hidden[element] or element < body or tag in _SILENT or (parent >= body and silent[parent])
         )
     return containers, begun, linked, silent, cells

@@ -8,6 +8,7 @@ fixed bound would. The page's title always belongs to it.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import compress
 from operator import not_
 
@@ -18,7 +19,7 @@ from sitestencil.content.features import feature_columns
 from sitestencil.content.model import ContentModel, shipped_content_model
 from sitestencil.content.page_measures import PageMeasures, add_up
 from sitestencil.content.parts import PARTS, Part, parts_of, title_block
-from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.detection import Detection, Later
 from sitestencil.errors import check_choice
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import CODE
@@ -78,9 +79,7 @@ class MainContent:
         return Detection(list(map(not_, self.elements)), list(map(not_, self.texts)), ())
 
 
-def find_main_content(
-    document: Document, detection: Detection, model: ContentModel | None = None, *, parts: bool = True
-) -> MainContent:
+def find_main_content(document: Document, detection: Detection, model: ContentModel | None = None) -> MainContent:
     """Return the main content of a page.
 
     Each block is judged twice: by itself and its place, then by the first judgement of the blocks around it. Blocks
@@ -92,7 +91,6 @@ def find_main_content(
         document: the page.
         detection: its template.
         model: by default the shipped one.
-        parts: find the parts, too.
     """
     blocks = text_blocks(document)
     if not 0 < len(blocks) <= MOST_BLOCKS:
@@ -121,8 +119,7 @@ def find_main_content(
             texts[number], scores[number] = True, 1.0
     template = detection.template if detection.candidates else None
     elements = whole_elements(document, template, blocks, texts)
-    own_parts = parts_of(measures) if parts else [None] * len(document)
-    return MainContent(elements, texts, scores, confidence, own_parts)
+    return MainContent(elements, texts, scores, confidence, Later(partial(parts_of, measures)))
 
 
 def _texts_of_units(document: Document, layout: Layout, chosen: Sequence[bool]) -> Iterator[int]:
@@ -177,7 +174,7 @@ class ContentChoice:
         """
         if self.is_all:
             return detection
-        wanted = main = main or find_main_content(document, detection, parts=bool(self.without))
+        wanted = main = main or find_main_content(document, detection)
         if self.around:
             wanted = replace(all_content(document, detection), parts=main.parts)
         return (wanted.without(document, self.without) if self.without else wanted).inverse()

@@ -6,8 +6,7 @@ from functools import cached_property, partial
 from itertools import compress
 from typing import NamedTuple
 
-from sitestencil.content.blocks import text_blocks
-from sitestencil.content.main_content import MAIN_CONTENT, MOST_BLOCKS, ContentChoice, find_main_content
+from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice, find_main_content
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, PageKind, ReadPages, SiteTemplates, best_group, compare_with
@@ -15,11 +14,8 @@ from sitestencil.crawl.page_text import Measured, text_and_links
 from sitestencil.crawl.pages import AnsweredBy, PageContent, page_fit
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import MAPPING_FITS_FROM
-from sitestencil.detectors.pagelevel.detector import shipped as shipped_pagelevel
-from sitestencil.detectors.pagelevel.templateness import templateness
-from sitestencil.detectors.stencil.detector import NAME, Stencil, shipped
+from sitestencil.detectors.stencil.detector import NAME, Stencil, from_page_alone, shipped
 from sitestencil.errors import PageUnavailable
-from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.page_title import source_title
 from sitestencil.page.ranges import Range, ranges
@@ -131,22 +127,23 @@ class SiteExtractor:
             raise PageUnavailable(f"{sample.page.url}: it is empty.")
         if groups:
             group, measured = best_group(sample, groups)
-            detection = group.compiled.learned.apply(document)
             if measured.fit.share >= WALK_FITS_FROM:
-                return "template", detection, group
+                walked = sample.walked(group.compiled)
+                return "template", walked.detection(document, group.compiled.learned), group
+            detection = group.compiled.learned.apply(document)
             if detection.fit >= MAPPING_FITS_FROM:
                 return "mapped", detection, group
         compared = compare_with(sample, document, self._others(sample.page), self.stencil)
         if compared is not None:
             return "compared", compared, None
-        return "alone", from_page_alone(document, self.wanted.choice), None
+        return "alone", from_page_alone(document), None
 
     def _judged(
         self, sample: SamplePage, way: AnsweredBy, detection: Detection, group: PageKind | None = None
     ) -> "_Found":
         """Return the wanted content of a page, whose main content is judged by itself with the site's template."""
         document, choice = sample.document, self.wanted.choice
-        main = None if choice.is_all else find_main_content(document, detection, parts=bool(choice.without))
+        main = None if choice.is_all else find_main_content(document, detection)
         rest = choice.rest(document, detection, main)
         text, links = text_and_links(sample.nodes, document, rest)
         if main is not None and not choice.around:
@@ -205,16 +202,3 @@ def _by_walk(sample: SamplePage, group: PageKind, measured: Measured) -> _Found:
     fit = page_fit(measured.fit.share, walked.text, walked.links, group.repeated)
     found = walked.elements, walked.template, walked.text, walked.links
     return _Found("template", *found, group.confidence, group, fit)
-
-
-def from_page_alone(document: Document, choice: ContentChoice) -> Detection:
-    """Return the template of a page that has no other pages of its site.
-
-    The main content of a page alone does not depend on its template. So PageLevel, which takes as long as all else,
-    runs only if all content is wanted, or if the page is too large to have its main content found.
-    """
-    has_many = len(document.texts) > MOST_BLOCKS and not 0 < len(text_blocks(document)) <= MOST_BLOCKS
-    if not choice.around and not has_many:
-        return Detection([False] * len(document), [False] * len(document.texts), ())
-    detector = shipped_pagelevel()
-    return detector.decide(document, templateness(document, detector.model, detector.smoothing))

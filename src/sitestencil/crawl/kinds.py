@@ -76,7 +76,7 @@ class SamplePage:
         if self._nodes is None:
             if self.root is None:
                 raise PageUnavailable(f"{self.page.url}: it is empty.")
-            self._nodes = page_nodes(self.root)
+            self._nodes = page_nodes(self.root, lambda: self.document)
         return self._nodes
 
     def measured(self, compiled: CompiledTemplate) -> Measured:
@@ -117,7 +117,7 @@ class SamplePage:
         detection = compiled.learned.apply(document)
         text, links = text_and_links(self.nodes, document, detection)
         template = tuple(ranges(compress(range(len(document)), detection.template)))
-        return Walked(fit, template, len(document), text, links)
+        return Walked(fit, template, len(document), text, links, (), ())
 
     @cached_property
     def document(self) -> Document:

@@ -15,6 +15,8 @@ class NativeMeasuring:
 
 class NativeWriting:
     elements: int
+    entered: list[tuple[int, int]]
+    passed: list[tuple[int, int]]
     def __init__(self, page: NativeNodes, entered: NativeEntered | None) -> None: ...
     def text(self) -> str: ...
     @property

@@ -24,7 +24,7 @@ cdef class NativeEntered:
     """An element that the walk entered, as `walking.Entered`."""
 
     cdef int marks
-    cdef object rule
+    cdef object element, rule
     cdef NativeChildren children
     cdef list steps
 
@@ -62,7 +62,7 @@ cdef class NativeMeasuring:
         self.looked_at += children.count
         self.known += paired.known
         self.paths |= paired.paths
-        cdef list steps = list(paired.verdicts)
+        cdef list steps = list(paired.rules)
         for place, rule in paired.mixed:
             number = place
             child = children.node_at(number)
@@ -73,7 +73,8 @@ cdef class NativeMeasuring:
             self._page.measure(child, &elements, &text_bytes)
             if elements != <Py_ssize_t> rule.size or text_bytes != <Py_ssize_t> rule.text_bytes:
                 steps[number] = self._enter(child, self._page.tree.marks(child), rule.element)
-        entered.marks, entered.rule, entered.children, entered.steps = marks, pairing.rule, children, steps
+        entered.marks, entered.element, entered.rule = marks, element, pairing.rule
+        entered.children, entered.steps = children, steps
         return entered
 
 
@@ -86,6 +87,8 @@ cdef class NativeWriting:
 
     Attributes:
         elements: the number of the page's elements.
+        entered: the number of each entered element, and that of the learned element whose rules it has.
+        passed: the same of the elements that are known as a whole.
     """
 
     cdef NodeTree _tree
@@ -95,8 +98,10 @@ cdef class NativeWriting:
     cdef Py_ssize_t _bound_count
     cdef Py_ssize_t _bound_room
     cdef readonly Py_ssize_t elements
+    cdef readonly list entered, passed
 
     def __init__(self, NativeNodes page, NativeEntered entered):
+        self.entered, self.passed = [], []
         self._tree = page.tree
         self._lines, self._replaced = NativeLines(), page.replaced
         if entered is None:
@@ -134,6 +139,7 @@ cdef class NativeWriting:
         cdef Node *child = children.node.first_child
         cdef String *text
         cdef int marks
+        self.entered.append((self.elements, entered.element))
         self._count(1, is_template)
         if is_block:
             lines.end_at(entered.marks, entered.marks & PRE != 0)
@@ -177,7 +183,9 @@ cdef class NativeWriting:
                 self._lines = shown
                 return self._add_instead(first)
             return self._enter(<NativeEntered> step)
-        if step is _TAKE:
+        if step is not None:
+            self.passed.append((first, step.element))
+        if step is None or step.verdict is _TAKE:
             return self._take(child)
         self._count(count_elements(child), True)
         if marks & BLOCK:

@@ -4,7 +4,7 @@ First measure how well each template of the site fits; then write the content by
 counted but not read, so most time goes to the content.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from sitestencil.crawl.native_answer import NativeAnswer
 from sitestencil.crawl.native_children import NativeNodes
 from sitestencil.crawl.native_walking import NativeEntered, NativeMeasuring, NativeWriting
 from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import NotReadable
 from sitestencil.outputs.plain_text import SILENT, Lines
 from sitestencil.outputs.reading import Reading, reading
@@ -64,6 +65,8 @@ class Walked:
         elements: the number of the page's elements.
         text: the content's text, one line for each block.
         links: the number of the content's links.
+        entered: the number of each element with template and content, and of the learned element that it is like.
+        passed: the same of the other elements right below these.
     """
 
     fit: Fit
@@ -71,6 +74,36 @@ class Walked:
     elements: int
     text: str
     links: int
+    entered: Sequence[tuple[int, int]]
+    passed: Sequence[tuple[int, int]]
+
+    def detection(self, document: Document, learned: LearnedTemplate) -> Detection:
+        """Return the answer of the learned template for the page.
+
+        Args:
+            document: the page that was walked.
+            learned: the template that the rules come from.
+        """
+        if document.url == learned.url or not self.entered or self.elements != len(document):
+            return learned.apply(document)
+        template = [False] * len(document)
+        for first, last in self.template:
+            template[first:last] = [True] * (last - first)
+        body = document.body or 0
+        template[:body] = [True] * body
+        texts = [template[run.parent] for run in document.texts]
+        scores = [0.0] * len(document)
+        for element, known in self.passed:
+            size = document.ends[element] - element
+            scores[element : element + size] = learned.subtree_scores(known, size)
+        for element, known in self.entered:
+            scores[element] = learned.subtree_scores(known, 1)[0]
+            own = learned.sketch.own_text_answers(known) if template[element] else ()
+            if not all(own):
+                for run, is_template in zip(document.own_texts.get(element, ()), own, strict=False):
+                    texts[run] = is_template
+        fit, confidence = self.fit.share, learned.columns.confidence
+        return Detection(template, texts, learned.candidates, scores, fit=fit, confidence=confidence)
 
 
 def walk(root: LexborNode, compiled: CompiledTemplate) -> Walked:
@@ -87,15 +120,16 @@ def walk(root: LexborNode, compiled: CompiledTemplate) -> Walked:
     return written(nodes, measure(nodes, compiled))
 
 
-def page_nodes(root: LexborNode) -> NativeNodes:
+def page_nodes(root: LexborNode, document_of: Callable[[], Document] | None = None) -> NativeNodes:
     """Return the nodes of a page for templates to read.
 
     Args:
         root: the page's root element, as `page.parsing.lexbor_root` returns it.
+        document_of: gives the page's document, if it is read anyway.
     """
     nodes = NativeNodes(root)
     if may_read_otherwise(root):
-        document = Document("", "", *columns(root))
+        document = document_of() if document_of is not None else Document("", "", *columns(root))
         read = reading(document)
         nodes.read(read, read.texts(document))
     return nodes
@@ -120,7 +154,8 @@ def written(page: NativeNodes, measured: Measured) -> Walked:
         NotReadable: the parser's tree cannot be read in place.
     """
     writing = NativeWriting(page, measured.entered)
-    return Walked(measured.fit, writing.ranges(), writing.elements, writing.text(), writing.links)
+    found = writing.ranges(), writing.elements, writing.text(), writing.links, writing.entered, writing.passed
+    return Walked(measured.fit, *found)
 
 
 def _fit(compiled: CompiledTemplate, paths: set[int], known: int, looked_at: int) -> Fit:

@@ -91,15 +91,15 @@ class Paired:
     """The rules for the children of a mixed element.
 
     Attributes:
-        verdicts: the verdict for each compared child: its partner's, or inside the template that of similar
-            children.
+        rules: the rule for each compared child: its partner's, or inside the template that of similar children.
+            None for the rest, which is content.
         mixed: the children to enter, each with its rule.
         template: the children to skip, each with its rule.
         paths: the paths of partners that have the child's own kind.
         known: the number of children with a rule.
     """
 
-    verdicts: Sequence[Verdict]
+    rules: Sequence[ChildRule | None]
     mixed: Sequence[tuple[int, ChildRule]]
     template: Sequence[tuple[int, ChildRule]]
     paths: frozenset[int]
@@ -162,7 +162,7 @@ class Pairing:
             rules.append(child_rule)
         known = [(number, child_rule) for number, child_rule in enumerate(rules) if child_rule is not None]
         return Paired(
-            verdicts=[Verdict.TAKE if child_rule is None else child_rule.verdict for child_rule in rules],
+            rules=rules,
             mixed=[one for one in known if one[1].verdict is Verdict.GO_INTO],
             template=[one for one in known if one[1].verdict is Verdict.PASS_OVER],
             paths=frozenset(paths),

@@ -1,10 +1,14 @@
 """A detector's answer: whether each element and each text of a page is template."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
 
 from sitestencil.detectors.doubt import Doubt
 from sitestencil.page.document import Document
+
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,35 @@ class Reason:
         agreed = f"in place {self.mapped:.0%}, same text {self.same_text:.0%}, equal {self.equal:.0%}"
         rule = f"; {self.rule}" if self.rule else ""
         return f"{self.score:.2f}: {agreed}, found anywhere {self.found_elsewhere:.0%}{rule}"
+
+
+class Later(Sequence[_Value]):
+    """A column that is computed at its first use."""
+
+    def __init__(self, find: Callable[[], Sequence[_Value]]) -> None:
+        self._find = find
+
+    @cached_property
+    def _values(self) -> Sequence[_Value]:
+        return self._find()
+
+    def __len__(self) -> int:
+        """Return the number of values."""
+        return len(self._values)
+
+    def __iter__(self) -> Iterator[_Value]:
+        """Iterate over the values."""
+        return iter(self._values)
+
+    def __getitem__(self, number: Any) -> Any:  # noqa: ANN401 - of a number or a slice
+        """Return a value."""
+        return self._values[number]
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another sequence has the same values."""
+        return list(self) == list(other) if isinstance(other, Sequence) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Self
 
-from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.detection import Detection, Later
 from sitestencil.detectors.learned_columns import LearnedColumns, encode
 from sitestencil.detectors.learned_sketch import LearnedSketch
 from sitestencil.detectors.tolerant_mapping import tolerant_mapping
@@ -170,7 +170,7 @@ class LearnedTemplate:
         if self._scores is not None:
             score = [*map(self._scores.__getitem__, partners), 0.0]
             scores = list(map(score.__getitem__, goes_with))
-        texts = AppliedTexts(partial(self._texts, page, sketch, partners, of_page))
+        texts = Later(partial(self._texts, page, sketch, partners, of_page))
         unknown = self._unknown(sketch.parents, partners)
         return replace(self._detection(of_page, scores, texts, None, fit), unknown=unknown)
 
@@ -266,6 +266,12 @@ class LearnedTemplate:
         scores = self.columns.answer.scores
         return None if scores is None else [*map(scores.__getitem__, self.sketch.document_elements), 0.0]
 
+    def subtree_scores(self, element: int, size: int) -> list[float]:
+        """Return the scores of a learned subtree for one of so many elements: the top's, if the sizes differ."""
+        scores = self._scores or self._is_template
+        own = scores[element : self.sketch.ends[element]]
+        return list(map(float, own)) if len(own) == size else [float(scores[element])] * size
+
     @cached_property
     def _paths_by_answer(self) -> tuple[frozenset[int], frozenset[int]]:
         """The class paths of the template, and those of content only."""
@@ -315,22 +321,3 @@ def _is_parted(document: Document, root: int, template: Sequence[bool]) -> bool:
     """Return whether a part of a shadow tree has another answer than its host."""
     host = template[document.parents[root]]
     return any(template[element] != host for element in range(root, document.ends[root]))
-
-
-class AppliedTexts(Sequence[bool]):
-    """Per text node of a page, whether it is template; computed at the first use, as it needs the whole tree."""
-
-    def __init__(self, find: Callable[[], list[bool]]) -> None:
-        self._find = find
-
-    def __len__(self) -> int:
-        """Return the number of text nodes."""
-        return len(self._texts)
-
-    def __getitem__(self, text: int | slice) -> "bool | list[bool]":  # type: ignore[override]
-        """Return whether a text is template."""
-        return self._texts[text]
-
-    @cached_property
-    def _texts(self) -> list[bool]:
-        return self._find()

@@ -7,10 +7,10 @@ of same-origin frames occur only in live pages. They are embedded trees: a ``tem
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+from functools import cached_property, wraps
+from typing import NamedTuple, TypeVar
 
 from sitestencil.page.html_names import LINKS
 from sitestencil.page.namespaces import Namespace, foreign_elements
@@ -19,6 +19,8 @@ from sitestencil.page.rendering_mode import RenderingMode
 NO_ATTRIBUTES: Mapping[str, str] = {}
 # The number of elements in a link that contribute to its label.
 LABEL_ELEMENTS = 16
+
+_Found = TypeVar("_Found")
 
 
 class TextRun(NamedTuple):
@@ -217,3 +219,17 @@ class Document:
         texts = [self.texts[run].text for part in within for run in self.own_texts.get(part, ())]
         texts += [self.attributes[part].get("alt", "") for part in within if self.tags[part] in {"img", "area"}]
         return LinkLabel(self.attributes[element], " ".join(texts).strip())
+
+
+def once(find: Callable[[Document], _Found]) -> Callable[[Document], _Found]:
+    """Let a function run once for each document, which keeps the result."""
+
+    @wraps(find)
+    def found(document: Document) -> _Found:
+        known = vars(document)
+        if find.__qualname__ not in known:
+            known[find.__qualname__] = find(document)
+        result: _Found = known[find.__qualname__]
+        return result
+
+    return found

@@ -5,10 +5,10 @@ a tab, a segment that React streams, and a part that holds most of a page's text
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from sitestencil.page.document import Document
+from sitestencil.page.document import Document, once
 from sitestencil.page.html_names import NO_PAGE_TEXT
 
 # A part with a larger share of a page's text is not hidden for long.
@@ -42,7 +42,8 @@ def hides_text(attributes: Mapping[str, str | None]) -> bool:
     return hides(attributes) or _visibility(attributes) == "hidden"
 
 
-def without_text(document: Document) -> list[bool]:
+@once
+def without_text(document: Document) -> Sequence[bool]:
     """Return per element whether its text is hidden, by itself or by an element around it.
 
     An element around what is visible again is not hidden.

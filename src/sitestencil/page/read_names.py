@@ -2,11 +2,11 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from sitestencil.page.code_lines import UNREAD, CodeLines
-from sitestencil.page.document import Document
+from sitestencil.page.document import Document, once
 from sitestencil.page.html_names import BLOCKS, CELLS
 from sitestencil.page.later_images import has_address, with_later_images
 
@@ -23,7 +23,8 @@ _NEAR = 12  # texts before and after a button
 _IS_INLINE = re.compile(r"(?:^|;)\s*display\s*:\s*inline", re.IGNORECASE)
 
 
-def read_names(document: Document) -> dict[int, str]:
+@once
+def read_names(document: Document) -> Mapping[int, str]:
     """Return the names to read elements by, where these are not their own, by the elements' numbers."""
     return _Names(document).found
 

@@ -108,7 +108,7 @@ class KindPage:
     def __init__(self, document: Document, learned: LearnedTemplate) -> None:
         self.document = document
         detection = learned.apply(document)
-        main = find_main_content(document, detection, parts=False)
+        main = find_main_content(document, detection)
         counts = [0] * len(document.texts)
         for block in text_blocks(document):
             for number in block.texts:

@@ -15,9 +15,10 @@ from tests.support.tables import table
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl import kinds
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.content import Formats, SiteExtractor, from_page_alone
+from sitestencil.crawl.content import Formats, SiteExtractor
 from sitestencil.crawl.in_memory import SiteContents, contents
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
+from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.page_text import document_text, walk
 from sitestencil.crawl.pages import PageContent
@@ -170,16 +171,23 @@ def test_the_text_of_an_only_page_is_that_of_a_program_for_single_pages() -> Non
     assert "Menu entry" not in content.text
 
 
-def test_the_main_content_of_an_only_page_does_not_depend_on_pagelevel(benchmark_sites: Path) -> None:
-    for folder in labelled_sites(benchmark_sites)[::8]:
-        document = StoredSite(folder).load_key_page().document()
-        detection = from_page_alone(document, ContentChoice(around=True))
-        assert any(detection.template)
-        for choice in (MAIN_CONTENT, ContentChoice(without=("title", "date"))):
-            rest = choice.rest(document, from_page_alone(document, choice))
-            of_template = choice.rest(document, detection)
-            assert list(rest.template) == list(of_template.template)
-            assert list(rest.template_texts) == list(of_template.template_texts)
+MIXED_TEXT = """
+    <div><h2>One\t\tline</h2> <table><tr><td>1</td><td></td><td>3\tx</td></tr></table><pre>a
+\tb</pre>tail<br>last <svg><title>Picture</title></svg></div>
+"""
+
+
+def test_the_walk_answers_as_the_mapping_does(templates: SiteTemplates) -> None:
+    group = templates.groups[0]
+    html = article("site.example", 81).replace(b"<h1>", MIXED_TEXT.encode() + b"<h1>")
+    sample = SamplePage(CrawlPage("https://site.example/new", html))
+    learned, document = group.compiled.learned, sample.document
+    walked, mapped = sample.walked(group.compiled).detection(document, learned), learned.apply(document)
+    for column in ("template", "template_texts", "candidates", "confidence"):
+        assert getattr(walked, column) == getattr(mapped, column), column
+    assert walked.scores is not None and mapped.scores is not None
+    differ = [a for a, b in zip(walked.scores, mapped.scores, strict=True) if a != b]
+    assert len(differ) < 0.1 * len(document)
 
 
 def test_a_page_that_learning_read_is_not_read_again() -> None:

@@ -31,11 +31,11 @@ from readability import Document as ReadabilityDocument
 from resiliparse.extract.html2text import extract_plain_text
 
 from sitestencil.content.main_content import ContentChoice
-from sitestencil.crawl.content import Formats, SiteExtractor, from_page_alone
+from sitestencil.crawl.content import Formats, SiteExtractor
 from sitestencil.crawl.input.crawled import CrawlPage, site_of
 from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.pages import AnsweredBy
-from sitestencil.detectors.stencil.detector import Stencil
+from sitestencil.detectors.stencil.detector import Stencil, from_page_alone
 from sitestencil.page.document import Document, TextRun
 from sitestencil.page.encoding import decode
 from sitestencil.page.html_names import NO_PAGE_TEXT_WITHOUT_SCRIPTS
@@ -132,7 +132,7 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
             "crawl, main content": partial(text_of, of_main, CrawlPage(document.url, html)),
             ANEW: partial(Template(document, anew).content_text, around=True),
             ALONE: partial(text_of, alone, CrawlPage(document.url, html)),
-            "PageLevel": partial(Template(document, from_page_alone(document, choice)).content_text, around=True),
+            "PageLevel": partial(Template(document, from_page_alone(document)).content_text, around=True),
             "trafilatura": partial(trafilatura.extract, html),
             "trafilatura, recall": partial(trafilatura.extract, html, favor_recall=True),
             "resiliparse, main": partial(extract_plain_text, decode(html), main_content=True),

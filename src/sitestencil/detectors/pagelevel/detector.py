@@ -1,8 +1,10 @@
 """PageLevel: find the template from the page alone (Chakrabarti, Kumar, Punera 2007; definitions.md, 4)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
-from sitestencil.detectors.detection import Detection, with_containers, with_frame
+from sitestencil.detectors.detection import Detection, Later, with_containers, with_frame
 from sitestencil.detectors.pagelevel.model import Model, shipped_model
 from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
 from sitestencil.page.document import Document
@@ -35,6 +37,17 @@ class PageLevel:
         loader.report(Progress("mapping", loader.pages_received))
         with loader.stopwatch.phase("mapping"):
             return self.decide(key_page, templateness(key_page, self.model, self.smoothing))
+
+    def later(self, key_page: Document) -> Detection:
+        """Return the detection with its scores, all computed at their first use."""
+
+        @cache
+        def found() -> tuple[Detection, Sequence[float]]:
+            values = templateness(key_page, self.model, self.smoothing)
+            return self.decide(key_page, values), values.of_elements(values.values)
+
+        columns = Later(lambda: found()[0].template), Later(lambda: found()[0].template_texts)
+        return Detection(*columns, (), Later(lambda: found()[1]))
 
     def decide(self, key_page: Document, values: Templateness) -> Detection:
         """Return the detection for a page whose templateness is known."""

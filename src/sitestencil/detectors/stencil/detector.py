@@ -142,7 +142,7 @@ class Stencil:
         self, prepared: KeyPage, compared: ComparedPages, judge: Judge, stopping_rule: StoppingRule
     ) -> Detection:
         if not compared.pages:
-            return self._from_page_alone(prepared.sketch.document)
+            return from_page_alone(prepared.sketch.document)
         return self._detection(prepared, compared, judge(prepared, compared), stopping_rule)
 
     def _without_faulty(self, prepared: KeyPage, compared: ComparedPages) -> ComparedPages:
@@ -182,18 +182,14 @@ class Stencil:
             template, texts, candidates, scores, text_scores, reasons, more_pages, confidence=confidence
         )
 
-    def _from_page_alone(self, key_page: Document) -> Detection:
-        """Return PageLevel's detection, with its score per element."""
-        from sitestencil.detectors.pagelevel.detector import shipped as page_level
-        from sitestencil.detectors.pagelevel.templateness import templateness
-
-        detector = page_level()
-        values = templateness(key_page, detector.model, detector.smoothing)
-        alone, scores = detector.decide(key_page, values), values.of_elements(values.values)
-        template, texts = alone.template, alone.template_texts
-        return Detection(template, texts, (), scores, more_pages=ENOUGH_SIMILAR, confidence=OF_PAGE_ALONE)
-
 
 def shipped() -> Stencil:
     """Return the detector with the model in this package."""
     return Stencil()
+
+
+def from_page_alone(key_page: Document) -> Detection:
+    """Return PageLevel's detection, with its score per element; it is computed at its first use."""
+    from sitestencil.detectors.pagelevel.detector import shipped as page_level
+
+    return replace(page_level().later(key_page), more_pages=ENOUGH_SIMILAR, confidence=OF_PAGE_ALONE)
