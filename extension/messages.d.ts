@@ -65,6 +65,12 @@ export interface PageCommands {
   capture(hides: PagePart, limits?: PageLimits): CapturedPage;
   /** Puts a text into the clipboard, soon after the person's click; returns whether it is there. */
   copy(text: string): Promise<boolean>;
+  /** Fetches another page of the same server in the page's own session. */
+  load(url: string): Promise<FetchedPage>;
+  /** Whether an address leads to a page, by its server's headers. */
+  leadsToPage(url: string): Promise<boolean>;
+  /** Waits until the page has settled. */
+  settled(quietMs: number, mostMs: number): Promise<{ status: number }>;
   /** The page's readable style sheets, images and fonts: addresses, and bytes in base64. */
   files(): Promise<Array<[string, string]>>;
 }
@@ -293,38 +299,12 @@ export type PanelButtonName = "save" | "copy" | "gaps" | "around" | "always" | `
 
 /** A page's scripts to the background. */
 export type PageMessage =
-  /** the panel asks for a view mode */
-  | { type: "view"; mode: ViewMode }
-  /** the panel asks for what shows as a file */
-  | { type: "save" }
-  /** the panel asks for the content in the clipboard */
-  | { type: "copy" }
-  /** the panel closes the gaps, or opens them */
-  | { type: "gaps" }
-  /** the panel shows the content around the main content, or hides it */
-  | { type: "around" }
-  /** the panel puts a reading style over the page's own, or takes it off */
-  | { type: "reading"; style: string }
-  /** the panel makes the button open this site as content, or no longer */
-  | { type: "always" }
-  /** the panel asks for a comparison with more pages */
-  | { type: "more" }
-  /** the panel asks for a comparison of the changed page */
-  | { type: "again" }
-  /** the panel cancels the work */
-  | { type: "cancel" }
-  /** the panel asks for a click's work again, after a failure */
-  | { type: "retry" }
-  /** the panel asks for a comparison with pages that the extension loads, or the person allows the list */
-  | { type: "compare"; way: Way; allowed: boolean; links?: ReadonlyArray<string> }
+  /** a button of the panel, and the pages that the person chose of a list */
+  | { type: "press"; button: PanelButtonName; links?: ReadonlyArray<string> }
   /** the person corrected the answer, or undid it */
   | { type: "corrected"; correction: Correction; undone: boolean }
   /** the person moved the panel */
   | { type: "panel"; place: PanelPlace }
-  /** the panel asks for the list of corrections */
-  | { type: "edit" }
-  /** the panel asks for the options */
-  | { type: "options" }
   /** the page changed its address, maybe during an extraction */
   | { type: "moved"; isWorking: boolean }
   /** new content has come into a page with a hidden part */

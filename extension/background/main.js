@@ -10,7 +10,7 @@ import { isMode } from "./modes.js";
 import { onSavingPage } from "./saving.js";
 import { Tabs } from "./tabs.js";
 
-/** @import { ExtensionPageMessage, Greeting, PageMessage, Phrase, WorkingPortName } from "../messages.js" */
+/** @import { ExtensionPageMessage, Greeting, PageMessage, PanelButtonName, Phrase, WorkingPortName } from "../messages.js" */
 
 /** @type {Tabs} */
 const tabs = new Tabs(new Host(() => tabs.isUsedInFront()));
@@ -70,52 +70,17 @@ browser.runtime.onMessage.addListener((/** @type {PageMessage | ExtensionPageMes
 /** @type {(tabId: number, message: PageMessage) => void} */
 function onPageMessage(tabId, message) {
   switch (message.type) {
-    case "view":
-      if (isMode(message.mode)) void tabs.show(tabId, message.mode);
-      break;
-    case "save":
-      void tabs.save(tabId, { asks: true });
-      break;
-    case "copy":
-      void tabs.copy(tabId);
+    case "press":
+      onPress(tabId, message.button, message.links);
       break;
     case "grown":
       void tabs.grown(tabId);
       break;
-    case "gaps":
-    case "around":
-    case "always":
-      void tabs.toggle(tabId, message.type);
-      break;
-    case "more":
-      void tabs.loadMore(tabId);
-      break;
-    case "compare":
-      void tabs.compareBy(tabId, message.way, message.allowed, message.links);
-      break;
-    case "again":
-      void tabs.compareBy(tabId);
-      break;
-    case "cancel":
-      tabs.cancel(tabId);
-      break;
-    case "retry":
-      if (!tabs.turns.isBusy(tabId)) void tabs.click(tabId);
-      break;
     case "corrected":
       void keepCorrection(tabId, message.correction, message.undone).then(() => tabs.corrected(tabId));
       break;
-    case "reading":
-      void tabs.toggle(tabId, "reading", message.style);
-      break;
     case "panel":
       void choose({ panel: { place: message.place } });
-      break;
-    case "edit":
-      void openCorrections(tabId);
-      break;
-    case "options":
-      void browser.runtime.openOptionsPage();
       break;
     case "moved":
       if (message.isWorking) tabs.end(tabId, new HostError("answered", "", ["error_page_changed"]));
@@ -131,6 +96,23 @@ function onPageMessage(tabId, message) {
       void tabs.viewChanged(tabId, isMode(message.view) ? message.view : "none", message.about);
       break;
   }
+}
+
+/** A press of the panel's buttons. @type {(tabId: number, button: PanelButtonName, links?: ReadonlyArray<string>) => void} */
+function onPress(tabId, button, links) {
+  if (isMode(button)) void tabs.show(tabId, button);
+  else if (button === "gaps" || button === "around" || button === "always") void tabs.toggle(tabId, button);
+  else if (button.startsWith("reading_")) void tabs.toggle(tabId, "reading", button.slice("reading_".length));
+  else if (button === "save") void tabs.save(tabId, { asks: true });
+  else if (button === "copy") void tabs.copy(tabId);
+  else if (button === "more") void tabs.loadMore(tabId);
+  else if (button === "again") void tabs.compareBy(tabId);
+  else if (button === "session" || button === "rendered") void tabs.compareBy(tabId, button);
+  else if (button === "allow") void tabs.compareBy(tabId, "session", true, links);
+  else if (button === "cancel") tabs.cancel(tabId);
+  else if (button === "retry" && !tabs.turns.isBusy(tabId)) void tabs.click(tabId);
+  else if (button === "edit") void openCorrections(tabId);
+  else if (button === "options") void browser.runtime.openOptionsPage();
 }
 
 /** The handshake, for the extension's pages; errors are values, as messages carry no others. @type {() => Promise<Greeting>} */

@@ -8,7 +8,7 @@ import { hidesAnything } from "./modes.js";
 import { messagePanel, orderOf, undonePanel, workingPanel } from "./panels.js";
 import { stylesFor } from "./styles.js";
 
-/** @import { AboutAnswer, Answer, FetchedPage, PanelChoices, PageCommands, PageArrival, PageReply, TabState, View } from "../messages.js" */
+/** @import { AboutAnswer, Answer, PanelChoices, PageCommands, PageArrival, PageReply, TabState, View } from "../messages.js" */
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
@@ -90,36 +90,6 @@ export class Page {
       args: [name, parameters],
     });
     return /** @type {PageReply<Awaited<ReturnType<PageCommands[Name]>>> | null | undefined} */ (frame?.result) ?? undefined;
-  }
-
-  /** Fetches another page of the same server in the page's own session. @type {(url: string) => Promise<FetchedPage>} */
-  async load(url) {
-    const [frame] = await browser.scripting.executeScript({
-      target: { tabId: this.tabId },
-      func: (/** @type {string} */ url) => (Object.hasOwn(globalThis, "sitestencil") ? globalThis.sitestencil?.session.load(url) : undefined),
-      args: [url],
-    });
-    return /** @type {FetchedPage | null | undefined} */ (frame?.result) ?? { error: "The page did not answer." };
-  }
-
-  /** @type {(url: string) => Promise<boolean>} whether an address leads to a page, by its server's headers */
-  async leadsToPage(url) {
-    const [frame] = await browser.scripting.executeScript({
-      target: { tabId: this.tabId },
-      func: (/** @type {string} */ url) => Object.hasOwn(globalThis, "sitestencil") && globalThis.sitestencil?.session.leadsToPage(url),
-      args: [url],
-    });
-    return Boolean(await frame?.result);
-  }
-
-  /** @type {(quietMs: number, mostMs: number) => Promise<number>} the page's status, once it has settled */
-  async settled(quietMs, mostMs) {
-    const [frame] = await browser.scripting.executeScript({
-      target: { tabId: this.tabId },
-      func: (/** @type {number} */ quietMs, /** @type {number} */ mostMs) => globalThis.sitestencil?.settling.settled(quietMs, mostMs),
-      args: [quietMs, mostMs],
-    });
-    return /** @type {{status: number} | null | undefined} */ (frame?.result)?.status ?? 0;
   }
 
   /**

@@ -41,7 +41,7 @@ export class RenderedTabs {
     try {
       signal.throwIfAborted();
       // A tab would save a file instead of showing it.
-      if (!(await this.page.leadsToPage(url))) return { error: "The page is not HTML." };
+      if (!(await this.page.run("leadsToPage", url))) return { error: "The page is not HTML." };
       signal.throwIfAborted();
       return await this.#capture(url, signal);
     } finally {
@@ -85,7 +85,7 @@ async function captureOf(tabId) {
   while (left(LOADED_WITHIN_MS) && !isLoaded(await browser.tabs.get(tabId))) await pause();
   const page = new Page(tabId);
   await page.open();
-  const status = await page.settled(QUIET_MS, left(SETTLED_WITHIN_MS));
+  const { status } = await page.run("settled", QUIET_MS, left(SETTLED_WITHIN_MS));
   const { json } = await page.run("snapshot", { elements: 100_000, bytes: LONGEST_SNAPSHOT });
   if (json === undefined) return { error: "The page is too large." };
   return { snapshot: JSON.parse(json), ...(status && { status }) };

@@ -62,7 +62,7 @@ async function askOnPage({ id = browser.tabs.TAB_ID_NONE, url = "", windowId }, 
 
 /** @type {(page: Page) => Loader} */
 function sessionLoader(page) {
-  return { way: "session", load: (url) => page.load(url) };
+  return { way: "session", load: (url) => page.run("load", url) };
 }
 
 /** @type {(loader: Loader, links: ReadonlyArray<string>) => Loader} loads only these; `links`: the listed ones */

@@ -127,6 +127,9 @@ sitestencil.main ??= (() => {
 
     files: () => sitestencil.files.read(document, current()),
     copy: (text) => sitestencil.clipboard.copy(text),
+    load: (url) => sitestencil.session.load(url),
+    leadsToPage: (url) => sitestencil.session.leadsToPage(url),
+    settled: (quietMs, mostMs) => sitestencil.settling.settled(quietMs, mostMs),
 
     say(panel) {
       sitestencil.panel.open({ ...panel, buttons: panel.buttons.filter(({ name }) => name !== "retry" || !page) }, press);
@@ -168,15 +171,10 @@ sitestencil.main ??= (() => {
 
   /** @param {PanelButtonName} button of the panel */
   function press(button) {
-    if (["save", "copy", "gaps", "around", "always", "more", "again", "retry", "cancel"].includes(button)) tell(/** @type {PageMessage} */ ({ type: button }));
-    else if (button.startsWith("reading_")) tell({ type: "reading", style: button.slice("reading_".length) });
-    else if (button === "close") leave();
-    else if (button === "rendered") tell({ type: "compare", way: button, allowed: false });
-    else if (button === "session" || button === "allow") tell({ type: "compare", way: "session", allowed: button === "allow", links: sitestencil.panel.chosen() });
+    if (button === "close") leave();
     else if (button === "only_page" || button === "all_pages") follow(button);
     else if (button === "undo") correct();
-    else if (button === "edit" || button === "options") tell({ type: button });
-    else tell({ type: "view", mode: /** @type {ViewMode} */ (button) });
+    else tell({ type: "press", button, ...(button === "allow" && { links: sitestencil.panel.chosen() }) });
   }
 
   /** Corrects the answer about the selected element. @param {"only_page" | "all_pages"} button */
@@ -196,8 +194,8 @@ sitestencil.main ??= (() => {
 
   /** Ends what needs the panel: the work or a view. */
   function leave() {
-    if (pending && !page) tell({ type: "cancel" });
-    if (mode === "inspect") tell({ type: "view", mode: "original" });
+    if (pending && !page) press("cancel");
+    if (mode === "inspect") press("original");
   }
 
   /** @type {() => View} */

@@ -194,6 +194,6 @@ test("a page tells which corrections took part, and takes back the last one", ()
     assert.equal(ask("describe").about.corrections, left);
   }
   press(button("edit"));
-  assert.deepEqual(plain(page.messages.at(-1)), { type: "edit" });
+  assert.deepEqual(plain(page.messages.at(-1)), { type: "press", button: "edit" });
   page.window.close();
 });

@@ -64,7 +64,7 @@ test("only a person presses the panel's buttons, and only a person allows what i
   button("allow").click();
   assert.deepEqual(types(), []);
   press(button("allow"));
-  assert.deepEqual(plain(page.messages), [{ type: "compare", way: "session", allowed: true, links: ["https://example.org/b", "https://example.org/c"] }]);
+  assert.deepEqual(plain(page.messages), [{ type: "press", button: "allow", links: ["https://example.org/b", "https://example.org/c"] }]);
 });
 
 test("a page that says again and again that it has come back is not believed", async () => {

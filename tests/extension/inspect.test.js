@@ -135,7 +135,7 @@ test("the view ends with its panel, and leaves nothing", () => {
   const { page, panel, press } = inspected();
   assert.ok(panel.root?.querySelector("canvas"));
   press("Escape");
-  assert.deepEqual(plain(page.messages), [{ type: "view", mode: "original" }]);
+  assert.deepEqual(plain(page.messages), [{ type: "press", button: "original" }]);
   asker(page)("show", orderOf({ name: "original" }));
   assert.equal(page.document.documentElement.outerHTML.includes("sitestencil"), false);
   assert.equal(page.document.documentElement.children.length, 2);

@@ -96,7 +96,7 @@ test("a page that moves on within its document while a part is hidden has what i
   assert.deepEqual(ask("describe").about, about);
   const again = /** @type {HTMLElement | null | undefined} */ (panel.root?.querySelector("button[name=again]"));
   press(again);
-  assert.deepEqual(plain(page.messages).at(-1), { type: "again" });
+  assert.deepEqual(plain(page.messages).at(-1), { type: "press", button: "again" });
 });
 
 test("what cannot be judged shows in both views, and the panel says so, unless it was closed", () => {

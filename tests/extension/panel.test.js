@@ -45,7 +45,7 @@ test("the panel's buttons lead to a view mode, act, or close it", () => {
   assert.deepEqual([button("save").textContent, button("close").getAttribute("aria-label")], ["Save as HTML", "Close this panel"]);
   press(button("original"));
   press(button("gaps"));
-  assert.deepEqual(plain(page.messages), [{ type: "view", mode: "original" }, { type: "gaps" }]);
+  assert.deepEqual(plain(page.messages), [{ type: "press", button: "original" }, { type: "press", button: "gaps" }]);
   assert.equal(panel.root?.host.isConnected, true);
   press(button("close"));
   assert.equal(panel.root?.host.isConnected, false);

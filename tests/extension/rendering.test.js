@@ -24,11 +24,10 @@ function browserWithTabs({ isPage = true, fails = false, tab = {}, kept = {}, ch
   const answers = async (/** @type {any} */ { files, args, target, injectImmediately }) => {
     if (injectImmediately) return marked.includes(target.tabId);
     if (files) return { ok: true, value: { webPage: true, view: "none" } };
-    if (args.length === 1) return isPage;
     if (args[0] === "snapshot") return { ok: true, value: { json: '{"url":"https://example.org/0"}' } };
     await new Promise((resolve) => settling.push(() => resolve(null)));
     if (fails) throw new Error("The tab crashed.");
-    return { status: 404 };
+    return { ok: true, value: { status: 404 } };
   };
   /** @type {any} */ (globalThis).browser = {
     storage: { session: area(kept), local: area(chosen) },
@@ -53,7 +52,7 @@ function browserWithTabs({ isPage = true, fails = false, tab = {}, kept = {}, ch
     runtime: { getURL: (/** @type {string} */ path) => `moz-extension://a${path}` },
     scripting: { executeScript: async (/** @type {any} */ order) => [{ result: await answers(order) }] },
   };
-  const page = /** @type {any} */ ({ tabId: 7, leadsToPage: async () => isPage });
+  const page = /** @type {any} */ ({ tabId: 7, run: async () => isPage });
   return { seen, settling, kept, chosen, rendered: new RenderedTabs(page, /** @type {any} */ ({ id: 7, windowId: 1 })) };
 }
 
