@@ -109,7 +109,8 @@ export function hidesAnything(view) {
 
 /** @type {(state: TabState, says: Phrase) => Phrase[]} */
 function hidden(state, says) {
-  return state.undone ? [["title_undone"]] : [says, ...aboutAnswer(state), ...aboutCorrections(state)];
+  if (state.undone) return [["title_undone"]];
+  return [says, ...(state.moved ? [/** @type {Phrase} */ (["panel_moved"])] : []), ...aboutAnswer(state), ...aboutCorrections(state)];
 }
 
 /** The detector's confidence, if it gives one, and whether more pages would help. @type {(state: TabState) => Phrase[]} */

@@ -23,6 +23,13 @@ test("the button says what its click shows", () => {
   assert.deepEqual(names.slice(0, 3).map((name) => titleOf({ name, opens: "content" })), ["title_original_template", "title_click_for_content", "title_click_for_page"]);
 });
 
+test("after a change of address within the page, the button says so", () => {
+  for (const name of /** @type {const} */ (["template", "content"])) {
+    const names = (/** @type {true | undefined} */ moved) => MODES[name].title({ name, ...(moved && { moved }) }).map(([one]) => one);
+    assert.deepEqual([names(true).includes("panel_moved"), names(undefined).includes("panel_moved")], [true, false]);
+  }
+});
+
 test("an answer first shows in the view that the button opens, unless it is a guess", () => {
   assert.equal(firstMode({}, "template"), "template");
   assert.equal(firstMode({}, "content"), "content");
