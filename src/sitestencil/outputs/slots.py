@@ -100,16 +100,23 @@ def slots_of(html: Element) -> list[Slot]:
     weights = [0 if _is_of_head(parent) else _weight(parent.children[start:end]) for parent, start, end in runs]
     largest = weights.index(max(weights)) if any(weights) else -1
     taken: Counter[str] = Counter()
-    slots = []
-    for number, (parent, start, end) in enumerate(runs):
+    slots: dict[int, Slot] = {}
+    for number in sorted(range(len(runs)), key=lambda number: _level(*runs[number])):
+        parent, start, end = runs[number]
         nodes = parent.children[start:end]
         kinds = tuple(_kinds(parent, nodes))
         name = "main" if number == largest else _name(parent, nodes, kinds)
         name = "section" if name == "main" and number != largest else name
         taken[name] += 1
         unique = name if taken[name] == 1 else f"{name}_{taken[name]}"
-        slots.append(Slot(unique, parent, start, end, kinds))
-    return slots
+        slots[number] = Slot(unique, parent, start, end, kinds)
+    return [slots[number] for number in range(len(runs))]
+
+
+def _level(parent: Element, start: int, end: int) -> int:
+    """Return 0 for a run with the page's heading, which has the plain name, and 1 for others."""
+    inside = (node.name for node, _ in walk(*parent.children[start:end]) if isinstance(node, Element))
+    return int("h1" not in (parent.name, *inside))
 
 
 def _runs_of(html: Element) -> Iterator[tuple[Element, int, int]]:

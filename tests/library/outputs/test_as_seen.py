@@ -80,3 +80,12 @@ def test_a_form_leads_to_the_files_own_site_without_hidden_fields(
     )
     for html in (template_html(page, Choices(own_scripts=own_scripts)), jinja_layout(page, Choices())):
         assert f'<form action="{written}">b<input></form>' in html or (written is None and "action=" not in html)
+
+
+def test_the_slot_heading_is_the_pages_own() -> None:
+    body = "<aside><h3>Reply</h3></aside><section><h1>Story</h1></section><p>A long text of the page</p>"
+    page = parse(f"<!doctype html>{body}", URL)
+    template = [tag not in {"h1", "h3", "p"} for tag in page.tags]
+    html = template_html(judged(page, template, [template[run.parent] for run in page.texts]), Choices())
+    assert '<section data-slot="heading"' in html
+    assert '<aside data-slot="heading_2"' in html
