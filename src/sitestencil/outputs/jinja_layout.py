@@ -116,7 +116,7 @@ def _whole_page(
         mend(tree.body, document.rendering_mode)
         kept = elements_kept(tree, choices)
         embed_files(tree, document.base, files or {}, packing or InOneFile(), kept)
-        finish(tree)
+        finish(tree, choices)
 
     tree = page_tree(document, choice, choices.written_policy, change=change)
     mend_page(tree.html, tree.body, document.rendering_mode)

@@ -56,7 +56,7 @@ def template_html(
         slots[:] = fill_slots(tree)
         mend(tree.body, document.rendering_mode)
         embed_files(tree, document.base, files or {}, packing, kept)
-        finish(tree)
+        finish(tree, choices)
 
     title = page.title or (f"Template of {host(document.url)}" if document.url else "Template")
     tree = page_tree(document, choice_of(page, choices), choices.written_policy, title, change=change)
@@ -72,12 +72,14 @@ def elements_kept(tree: PageTree, choices: Choices) -> Elements | None:
     return None if choices.all_styles else Elements().add(tree.html)
 
 
-def finish(tree: PageTree) -> None:
-    """Tidy a layout's tree: hidden fields go, and forms lead to a place of the site that the file will be on."""
+def finish(tree: PageTree, choices: Choices) -> None:
+    """Tidy a layout's tree: hidden fields go; forms keep a path, or where forms work no address."""
     tidy(tree)
     for element in elements(tree.body):
         element.children = [child for child in element.children if not _is_hidden_field(child)]
-        if element.name == "form" and "action" in element.attributes:
+        if choices.own_scripts and element.name == "form":
+            element.attributes.pop("action", None)
+        elif element.name == "form" and "action" in element.attributes:
             path = ada_url.URL(element.attributes["action"], UNKNOWN_ADDRESS).pathname
             element.attributes["action"] = f"/{path.lstrip('/')}"
 
