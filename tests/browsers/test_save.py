@@ -1,6 +1,7 @@
 """Saving the template gives one HTML file that stands on its own."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
