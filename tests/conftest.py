@@ -39,7 +39,7 @@ TIME_LIMITS = {"library": 600, "host": 300, "browsers": 300, "fuzz": 300, "packa
 IN_BOTH = frozenset(
     f"test_{name}.py"
     for name in (
-        "errors first_view forged meddling payloads rendered save save_offline session shadow_trees slots "
+        "errors first_view forged legible meddling payloads rendered save save_offline session shadow_trees slots "
         "toggle welcome windows"
     ).split()
 )

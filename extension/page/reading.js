@@ -5,6 +5,7 @@ sitestencil.reading ??= (() => {
   const THEME = "data-sitestencil-theme";
   const PLACE = "data-sitestencil-reading";
   const UNSEEN = 2;
+  const OVER = new Set(["absolute", "fixed"]);
   const WIDE = new Set(["table", "pre"]);
 
   /**
@@ -24,11 +25,14 @@ sitestencil.reading ??= (() => {
       if (!markable[index] || !holds[index] || !dom.isHtmlElement(element)) continue;
       if (roots.has(index)) {
         if (theme) marks.push([element, THEME, theme]);
-      } else if (!shown[index]) marks.push([element, PLACE, theme ? "frame" : "sheet"]);
-      else if (theme) {
+      } else if (!theme) {
+        if (!shown[index]) marks.push([element, PLACE, "sheet"]);
+      } else {
         const above = parents[index];
         const isTop = !shown[above] || roots.has(above) || dom.isShadowRoot(elements[above]);
-        const mark = [...(isTop ? ["piece"] : []), ...layoutOf(element, names[index])].join(" ");
+        const layout = layoutOf(element, names[index]);
+        const place = !shown[index] ? (layout[0] === "keep" ? [] : ["frame"]) : isTop ? ["piece"] : [];
+        const mark = [...place, ...layout].join(" ");
         if (mark) marks.push([element, PLACE, mark]);
       }
     }
@@ -36,11 +40,12 @@ sitestencil.reading ??= (() => {
     for (const [element, name, value] of marks) sitestencil.marks.put(element, value, name);
   }
 
-  /** @type {(element: Node, name: string) => string[]} what the rules cannot tell: text for screen readers alone, wide tables and code, rows */
+  /** @type {(element: Node, name: string) => string[]} what the rules cannot tell: text for screen readers alone, what the page keeps closed, wide tables and code, rows */
   function layoutOf(element, name) {
     const { width, height } = sitestencil.dom.rect(element);
     if (width > 0 && height > 0 && width <= UNSEEN && height <= UNSEEN) return ["keep"];
     const style = sitestencil.dom.windowOf(element).getComputedStyle(/** @type {Element} */ (element));
+    if (style?.display === "none" || (style?.opacity === "0" && OVER.has(style.position))) return ["keep"];
     if (WIDE.has(name) && style?.display === "table") return ["wide"];
     return style?.display.endsWith("flex") && style.flexDirection.startsWith("row") ? ["row"] : [];
   }

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from tests.support.browsers import Browser
+from tests.support.browsers import Browser, wait_until
 
 Box = tuple[int, int, int, int]
 RGB = tuple[int, int, int]
@@ -54,6 +54,13 @@ def show_content(browser: Browser) -> None:
     """Click the button of a page that shows as it is after its template, and wait for the content alone."""
     browser.click_button()
     browser.wait_for_state("content")
+
+
+def choose_style(browser: Browser, style: str) -> None:
+    """Press a reading style in the panel, and wait until the page shows it."""
+    browser.click_panel(f"reading_{style}")
+    wanted = None if style == "off" else style
+    wait_until(lambda: browser.button_state().kept.get("reading") == wanted, f"{style} is not chosen")
 
 
 def visible(browser: Browser, selector: str) -> list[str]:

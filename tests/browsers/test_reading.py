@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.browsers.conftest import Serve
-from tests.browsers.looking import show_template, visible, whole_state
+from tests.browsers.looking import choose_style, show_template, visible, whole_state
 from tests.browsers.pages import PATH, TEMPLATE, site
 from tests.support.browsers import Browser, wait_until
 
@@ -48,13 +48,6 @@ def reading(browser: Browser) -> Iterator[Browser]:
     browser.run("() => chrome.storage.local.remove(['reading', 'showsAround'])")
 
 
-def choose(browser: Browser, style: str) -> None:
-    """Press a style in the panel, and wait until the page shows it."""
-    browser.click_panel(f"reading_{style}")
-    wanted = None if style == "off" else style
-    wait_until(lambda: browser.button_state().kept.get("reading") == wanted, f"{style} is not chosen")
-
-
 def open_content(browser: Browser) -> None:
     show_template(browser)
     browser.click_panel("content")
@@ -74,7 +67,7 @@ def test_a_thread_is_read_in_each_style_with_all_its_text_and_the_page_returns_e
     shown = visible(reading, "main *")
 
     for style, paper in THEMES.items():
-        choose(reading, style)
+        choose_style(reading, style)
         assert reading.run(LOOK, "html")["backgroundColor"] == paper
         text = reading.run(LOOK, ".post p")
         assert text["color"] == reading.run(LOOK, "body")["color"] != own["color"]
@@ -89,9 +82,9 @@ def test_a_thread_is_read_in_each_style_with_all_its_text_and_the_page_returns_e
         width = reading.run("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert width <= 0
 
-    choose(reading, "off")
+    choose_style(reading, "off")
     assert reading.run(LOOK, ".post p") == own
-    choose(reading, "sepia")
+    choose_style(reading, "sepia")
     reading.click_panel("original")
     reading.wait_for_state("original")
     assert whole_state(reading) == before
@@ -101,7 +94,7 @@ def test_the_style_is_there_on_the_next_page_but_not_in_the_template_view(readin
     server = serve(site(THREAD, head=OWN))
     reading.open(server.base + PATH)
     open_content(reading)
-    choose(reading, "dark")
+    choose_style(reading, "dark")
 
     reading.open(server.base + PATH)
     show_template(reading)
