@@ -205,7 +205,7 @@ interface Sitestencil {
     ): Shown;
     plan(page: PlanColumns): Map<number, Mark>;
     missed(page: MissedColumns): Map<number, Mark>;
-    gaps(page: Pick<PlanColumns, "parents" | "shown" | "markable" | "roots">): Map<number, Mark>;
+    gaps(page: Pick<PlanColumns, "parents" | "shown" | "markable" | "roots">, isCut?: (index: number) => boolean, holdsText?: (index: number) => boolean): Map<number, Mark>;
   };
   marks: {
     put(element: Node, value: string, name?: string): void;
@@ -255,7 +255,7 @@ interface Sitestencil {
     undo(page: KnownPage): Correction | null;
   };
   look: { PRINT: string; RING: string; ON: string } & Record<
-    "BAR" | "BODY" | "BUTTON" | "FIRST_LINE" | "GROUP" | "HOST" | "ITEM" | "MAIN" | "MENU" | "ONE_LINE" | "PRESSED" | "PRESSED_FORCED" | "REGION" | "ROW" | "SEGMENT" | "SIGN" | "SIGNS" | "STATUS" | "UNSEEN",
+    "BAR" | "BODY" | "BUTTON" | "GROUP" | "HOST" | "ITEM" | "MAIN" | "MENU" | "ONE_LINE" | "PRESSED" | "PRESSED_FORCED" | "REGION" | "ROW" | "SEGMENT" | "SIGN" | "SIGNS" | "STATUS" | "UNSEEN",
     Readonly<Record<string, string>>
   >;
   drawn: { watch(region: HTMLElement): void; stop(): void };
@@ -272,6 +272,10 @@ interface Sitestencil {
     named(selector: string): Iterable<Element>;
   };
   kinds: { of(page: KnownPage): string[]; has(boxes: ReadonlyArray<string>): boolean };
+  explanation: {
+    box(): HTMLElement;
+    fill(box: Element, lines: ReadonlyArray<string>, preview: ReadonlyArray<string>): void;
+  };
   choices: {
     list(choices: ReadonlyArray<PanelChoice>, name: string, button: HTMLElement): HTMLElement;
     chosen(root: ParentNode | undefined): string[];
@@ -291,6 +295,7 @@ interface Sitestencil {
     start(page: KnownPage, onGone: () => void): void;
     stop(): void;
     key(name: string): boolean;
+    release(): boolean;
     proposal(): Proposal | null;
     refresh(): void;
     neighbour(tree: Pick<Tree, "parents">, from: number, name: string): number | null;

@@ -157,6 +157,14 @@ sitestencil.inspect ??= (() => {
     paintSoon();
   }
 
+  /** Drops the selection. @returns {boolean} whether there was one */
+  function release() {
+    if (!open?.isPicked) return false;
+    Object.assign(open, { isPicked: false, within: [] });
+    explain(-1);
+    return true;
+  }
+
   /** @returns {Proposal | null} the rules that would switch the selected element */
   function proposal() {
     return open && open.proposal;
@@ -259,5 +267,5 @@ sitestencil.inspect ??= (() => {
     return boxes;
   }
 
-  return { start, stop, key, proposal, refresh, neighbour, colourOf };
+  return { start, stop, key, release, proposal, refresh, neighbour, colourOf };
 })();

@@ -5,7 +5,6 @@ sitestencil.look ??= (() => {
   // Without a box, nothing that the page's rules set on it shows.
   const HOST = { all: "initial", display: "contents" };
   const ONE_LINE = { "white-space": "nowrap", overflow: "hidden", "text-overflow": "ellipsis", "min-width": "0" };
-  const FIRST_LINE = { "font-weight": "700", "margin-block-start": "4px" };
   // Beats even the important styles of the element itself, which stands outside.
   const PRINT = "@media print { :host { display: none !important } }";
   // Transparent borders show if the system forces its colours.
@@ -62,5 +61,5 @@ sitestencil.look ??= (() => {
   const STATUS = { padding: "2px 8px" };
   const UNSEEN = { position: "absolute", width: "1px", height: "1px", overflow: "hidden", "clip-path": "inset(50%)", "white-space": "nowrap" };
 
-  return { HOST, ONE_LINE, FIRST_LINE, PRINT, REGION, BUTTON, RING, BAR, BODY, GROUP, SEGMENT, ITEM, SIGN, MAIN, MENU, ROW, PRESSED, PRESSED_FORCED, ON, SIGNS, STATUS, UNSEEN };
+  return { HOST, ONE_LINE, PRINT, REGION, BUTTON, RING, BAR, BODY, GROUP, SEGMENT, ITEM, SIGN, MAIN, MENU, ROW, PRESSED, PRESSED_FORCED, ON, SIGNS, STATUS, UNSEEN };
 })();

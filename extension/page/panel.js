@@ -8,7 +8,7 @@ sitestencil.panel ??= (() => {
   const FOR_SELECTED = new Set(["only_page", "all_pages"]);
   /** Where a press leaves the view that the menu is about. */
   const VIEWS = new Set(["template", "original", "content", "inspect"]);
-  const { BAR, BODY, BUTTON, FIRST_LINE, GROUP, HOST, ITEM, MAIN, MENU, ON, ONE_LINE, PRESSED, PRESSED_FORCED, REGION, RING, ROW, SEGMENT, SIGN, SIGNS, STATUS, UNSEEN } = sitestencil.look;
+  const { BAR, BODY, BUTTON, GROUP, HOST, ITEM, MAIN, MENU, ON, ONE_LINE, PRESSED, PRESSED_FORCED, REGION, RING, ROW, SEGMENT, SIGN, SIGNS, STATUS, UNSEEN } = sitestencil.look;
 
   /** @typedef {{host: HTMLElement, root: ShadowRoot, region: HTMLElement, shape?: string, isNews?: boolean, isUnfolded: boolean, press: (button: PanelButtonName) => void}} Panel */
   /** Where the person moved the panel on this page. @type {PanelPlace | undefined} */
@@ -75,7 +75,7 @@ sitestencil.panel ??= (() => {
     for (const name of OWN_EVENTS) host.addEventListener(name, (event) => event.stopPropagation());
     host.addEventListener("keydown", (event) => {
       if (!event.isTrusted) return;
-      if (event.key === "Escape") leave();
+      if (event.key === "Escape") escape();
       else if (sitestencil.inspect.key(event.key)) event.preventDefault();
     });
     host.addEventListener("focusin", ({ relatedTarget }) => {
@@ -102,9 +102,13 @@ sitestencil.panel ??= (() => {
     return text.replace(UNFIT, "");
   }
 
-  /** The person closes the menu, or the panel. */
+  /** Closes the menu, drops a selection, or leaves. */
+  function escape() {
+    if (panel?.isUnfolded) unfold(false);
+    else if (!sitestencil.inspect.release()) leave();
+  }
+
   function leave() {
-    if (panel?.isUnfolded) return unfold(false);
     const press = panel?.press;
     close();
     press?.("close");
@@ -124,7 +128,7 @@ sitestencil.panel ??= (() => {
 
   /** Escape closes the panel from anywhere, unless the page uses the key. @param {KeyboardEvent} event */
   function onKeyInPage(event) {
-    if (event.isTrusted && event.key === "Escape" && !event.defaultPrevented) leave();
+    if (event.isTrusted && event.key === "Escape" && !event.defaultPrevented) escape();
   }
 
   /** @param {Event} event */
@@ -142,16 +146,13 @@ sitestencil.panel ??= (() => {
   /** @type {(content: PanelContent) => HTMLElement[]} the line of a view, and all that it unfolds */
   function line(content) {
     const { name, sentence, confidence, views, menu, buttons, move: handle, close: closing } = content;
-    const explanation = box({ padding: "0 8px", "overflow-wrap": "anywhere" }, []);
-    explanation.setAttribute("data-explanation", "");
-    explanation.setAttribute("aria-live", "polite");
     const items = box(MENU, menu ? itemsOf(menu) : []);
     items.setAttribute("data-menu", "");
     const segments = group(name, views.map((one) => button(one, SEGMENT)));
     const bar = [grip(handle), segments, ...(confidence ? [confidenceOf(confidence, sentence)] : [])];
     if (menu) bar.push(button(menu.button, SIGN, () => unfold(!panel?.isUnfolded)));
     if (closing) bar.push(button(closing, SIGN));
-    return [box(BAR, bar), box(BODY, [statusOf(sentence), explanation, box(ROW, buttons.map((one) => button(one))), items])];
+    return [box(BAR, bar), box(BODY, [statusOf(sentence), sitestencil.explanation.box(), box(ROW, buttons.map((one) => button(one))), items])];
   }
 
   /** @type {(menu: PanelMenu) => HTMLElement[]} */
@@ -226,7 +227,7 @@ sitestencil.panel ??= (() => {
       if (!event.isTrusted || !panel) return;
       if (VIEWS.has(name)) panel.isUnfolded = false;
       if (act) act();
-      else if (name === "close") (panel.isUnfolded = false, leave());
+      else if (name === "close") leave();
       else panel.press(name);
     });
     // `all: unset` removes the browser's focus ring.
@@ -236,8 +237,8 @@ sitestencil.panel ??= (() => {
   }
 
   /**
-   * Explains one element below the sentence, which gets a single line.
-   * @param {ReadonlyArray<string>} lines
+   * Explains one element below the sentence, which gets a single line: two sentences, and the rest behind "more".
+   * @param {ReadonlyArray<string>} lines its name first
    * @param {ReadonlyArray<string>} [preview] of a correction of a selected element
    * @param {ReadonlyArray<string>} [offered] those of the buttons for a selected element that show
    */
@@ -248,11 +249,7 @@ sitestencil.panel ??= (() => {
       if (FOR_SELECTED.has(made.name)) made.style.setProperty("display", offered.includes(made.name) ? "inline-block" : "none");
     }
     const explanation = panel?.region.querySelector("[data-explanation]");
-    explanation?.replaceChildren(...[lines, preview].flatMap((group) => group.map((line, index) => {
-      const made = make("div", index ? {} : FIRST_LINE);
-      made.textContent = printable(line);
-      return made;
-    })));
+    if (explanation) sitestencil.explanation.fill(explanation, lines.map(printable), preview.map(printable));
   }
 
   /** @type {(node: Node) => boolean} whether the extension put it into the page */

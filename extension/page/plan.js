@@ -61,10 +61,22 @@ sitestencil.plan ??= (() => {
     return marks;
   }
 
-  /** The marks that close gaps, on top of each piece in which nothing shows. @type {(page: Pick<PlanColumns, "parents" | "shown" | "markable" | "roots">) => Map<number, Mark>} */
-  function gaps({ parents, shown, markable, roots }) {
-    const holds = Uint8Array.from(shown, (one, index) => (markable[index] ? one : 0));
-    for (let index = parents.length - 1; index > 0; index--) if (holds[index] && !roots[index]) holds[parents[index]] = 1;
+  /**
+   * The marks that close gaps, on top of each piece in which nothing shows.
+   * @param {Pick<PlanColumns, "parents" | "shown" | "markable" | "roots">} page
+   * @param {(index: number) => boolean} [isCut] whether a correction hides an element: what held only it holds nothing
+   * @param {(index: number) => boolean} [holdsText]
+   */
+  function gaps({ parents, shown, markable, roots }, isCut = () => false, holdsText = () => false) {
+    const holds = new Uint8Array(parents.length);
+    const cut = new Uint8Array(parents.length);
+    for (let index = parents.length - 1; index >= 0; index--) {
+      const above = parents[index];
+      if (markable[index] && shown[index] && (!cut[index] || holdsText(index))) holds[index] = 1;
+      if (roots[index]) continue;
+      if (holds[index]) holds[above] = 1;
+      else if (cut[index] || isCut(index)) cut[above] = 1;
+    }
     /** @type {Map<number, Mark>} */
     const marks = new Map();
     const gone = new Uint8Array(parents.length);

@@ -76,11 +76,11 @@ sitestencil.reasons ??= (() => {
     const { onlyPage, allPages, counts, isMarked, here } = proposal;
     return [
       counted(PREVIEWS[onlyPage.is], here.length),
-      text("inspect_rule", allPages.selector),
-      ...(onlyPage.selector === allPages.selector ? [] : [text("inspect_only_page")]),
       ...(counts ? [text("inspect_counts")] : []),
       ...(isMarked ? [] : [text("inspect_unmarked")]),
       ...(sitestencil.api.get().extension?.inIncognitoContext ? [text("inspect_private")] : []),
+      text("inspect_rule", allPages.selector),
+      ...(onlyPage.selector === allPages.selector ? [] : [text("inspect_only_page")]),
     ];
   }
 

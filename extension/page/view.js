@@ -90,7 +90,10 @@ sitestencil.view ??= (() => {
       mark(elements, plan.plan(columns));
       mark(elements, new Map(papers.map((index) => [index, "paper"])));
       mark(elements, plan.missed({ ...columns, now: visibility(page.tree, markable) }));
-      if (closeGaps) mark(elements, plan.gaps(columns));
+      if (closeGaps) {
+        const held = new Set(page.tree.texts.filter(({ node }, text) => !shown.hiddenTexts[text] && node.data.trim()).map(({ parent }) => parent));
+        mark(elements, plan.gaps(columns, (index) => page.corrected.has(index) && !shown.elements[index], (index) => held.has(index)));
+      }
       hideTexts(page.tree, flat, shown, closeGaps);
     });
     sitestencil.marks.watch(rootsOf(page.tree), onUndone);

@@ -40,8 +40,9 @@ PANEL = """<!doctype html>
         return roots.at(-1);
     };
 </script>
-<script src="/page/dom.js"></script><script src="/page/look.js"></script>
+<script src="/page/api.js"></script><script src="/page/dom.js"></script><script src="/page/look.js"></script>
 <script src="/page/moving.js"></script><script src="/page/choices.js"></script>
+<script src="/page/explanation.js"></script>
 <script src="/page/drawn.js"></script>
 <script src="/page/panel.js"></script>
 <script type="module">

@@ -43,7 +43,9 @@ function inspected(answer = ANSWER) {
   ask("snapshot", LIMITS);
   ask("answer", answer, {});
   ask("show", orderOf({ name: "inspect" }));
-  const lines = () => [...(panel.root?.querySelector("[data-explanation]")?.children ?? [])].map((line) => line.textContent);
+  const textsOf = (/** @type {string} */ selector) => Array.from(panel.root?.querySelectorAll(`[data-explanation] ${selector}`) ?? [], (line) => line.textContent);
+  const lines = () => textsOf("> div");
+  const more = () => textsOf("> details > div > div");
   const { MouseEvent, KeyboardEvent } = page.window;
   const point = (/** @type {string} */ selector, type = "mousemove") => {
     const event = new MouseEvent(type, { bubbles: true, cancelable: true, composed: true });
@@ -51,17 +53,19 @@ function inspected(answer = ANSWER) {
   };
   const press = (/** @type {string} */ key) =>
     byPerson(panel.root?.querySelector("button[aria-pressed]"), new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
-  return { page, panel, button, lines, point, press };
+  return { page, panel, button, lines, more, point, press };
 }
 
 test("pointing at an element tells what it is, how surely, why, and which pages have it", () => {
-  const { lines, point } = inspected();
+  const { lines, more, point } = inspected();
   assert.deepEqual(lines(), []);
   point("header");
   assert.deepEqual(lines(), [
     "header#top.wide",
     "Template, 97% confidence.",
     "It is here on 2 of 2 compared pages: /a.html, /news/?page=2",
+  ]);
+  assert.deepEqual(more(), [
     "Of the compared pages (similar ones count more), 100% have the same text there, 100% have all of it alike, and 100% have it somewhere.",
   ]);
   point("main");
@@ -104,11 +108,13 @@ test("a click selects an element and corrects nothing, and no script of the page
 });
 
 test("a selected element has a preview: what a rule would switch on this page, and what the rule is", () => {
-  const { lines, point } = inspected();
+  const { lines, more, point } = inspected();
   point("header", "click");
-  assert.deepEqual(lines().slice(4), ["Switch to content: 1 element on this page, with everything in it.", "The correction applies to: #top", "Nothing tells this kind of page from others, so the correction may apply to other kinds, too."]);
+  assert.deepEqual(lines().slice(2), ["Switch to content: 1 element on this page, with everything in it.", "Nothing tells this kind of page from others, so the correction may apply to other kinds, too."]);
+  assert.deepEqual([lines().length, more().length, more().at(-1)], [4, 3, "The correction applies to: #top"]);
   point("p", "click");
-  assert.deepEqual(lines().slice(3, 5), ["Switch to template: 1 element on this page, with everything in it.", "The correction applies to: main > p"]);
+  assert.deepEqual(lines().slice(2, 3), ["Switch to template: 1 element on this page, with everything in it."]);
+  assert.equal(more().at(-1), "The correction applies to: main > p");
 });
 
 test("the arrow keys widen a selection and narrow it again, from the page, too", () => {
@@ -129,6 +135,18 @@ test("arrow keys in the panel lead from element to element", () => {
     return lines()[0];
   });
   assert.deepEqual(visited, ["html", "head", "body", "header#top.wide", "main", "p", "p", "main"]);
+});
+
+test("Escape drops the selection first, in the panel and in the page, and then ends the view", () => {
+  const { page, button, lines, point, press } = inspected();
+  const { KeyboardEvent } = page.window;
+  for (const type of [press, (/** @type {string} */ key) => byPerson(page.document.body, new KeyboardEvent("keydown", { key, bubbles: true }))]) {
+    point("main", "click");
+    type("Escape");
+    assert.deepEqual([lines(), button("all_pages").style.display, plain(page.messages)], [[], "none", []]);
+  }
+  press("Escape");
+  assert.deepEqual(plain(page.messages), [{ type: "view", mode: "original" }]);
 });
 
 test("the view ends with its panel, and leaves nothing", () => {

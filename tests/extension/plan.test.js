@@ -163,6 +163,22 @@ T root of document
   assert.deepEqual(list(plan.gaps(page)), [[3, "gone"], [6, "gone"]]);
 });
 
+test("what held only a corrected element goes with it, but not what holds a text or another element", () => {
+  const page = columns(`
+T root of document
+  T
+    T
+      C
+  T
+    C
+    T
+  T
+    C`);
+  const cut = new Set([3, 5, 8]);
+  const gaps = plan.gaps(page, (/** @type {number} */ index) => cut.has(index), (/** @type {number} */ index) => index === 7);
+  assert.deepEqual(list(gaps), [[1, "gone"], [5, "gone"], [8, "gone"]]);
+});
+
 test("a frame whose content shows nothing goes as a whole; what shows in it stays hidden with it", () => {
   const page = columns(`
 T root of document
