@@ -1,11 +1,9 @@
 """``sitestencil records``: the fields of a site's pages, as tables."""
 
 import argparse
-from pathlib import Path
 
 from sitestencil.cli.command import Command, say
 from sitestencil.cli.files import check_is_free_folder, make_folder
-from sitestencil.cli.options import add_force_option
 from sitestencil.cli.rules import INPUT, add_inputs, sites_in
 from sitestencil.errors import UnusableOutput
 
@@ -29,8 +27,8 @@ the output, a folder; NAME is the host and the number of the kind:
                                   and Scrapy, "row" those of a list's rows: examples/schema_spider.py runs them
 
 Names come from itemprop and RDFa, JSON-LD with equal values, the labels beside a value (dt, th, "Price:"), the
-page's metadata, and the words of classes. CSV has the page's texts unchanged: a spreadsheet may take one that
-begins with = for a formula.
+page's metadata, and the words of classes. A value has at most 2,000 characters. A text in a column of numbers is
+left empty. CSV has the page's texts unchanged: a spreadsheet may take one that begins with = for a formula.
 
 examples:
   sitestencil records shop.warc.gz -o records
@@ -40,9 +38,7 @@ examples:
 
 def _configure(parser: argparse.ArgumentParser) -> None:
     add_inputs(parser)
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a folder for the tables")
     parser.add_argument("--format", choices=("parquet", "csv", "jsonl"), default="parquet", help="default: parquet")
-    add_force_option(parser)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -60,7 +56,8 @@ def _run(options: argparse.Namespace) -> int:
         for column in table.columns:
             say(f"  {column.name}: {column.type}, on {column.fill:.0%} of the pages held out: {column.query}")
     if unplaced:
-        say(f"{unplaced:,} pages are in no table: too few of their kind are there, or they lack its columns.")
+        why = "too few of their kind are there, they lack its columns, or learning took too long"
+        say(f"{unplaced:,} pages are in no table: {why}.")
     say(f"Written to {options.output}.")
     return 0
 

@@ -13,7 +13,6 @@ from sitestencil.errors import PackageMissing, SitestencilError
 if TYPE_CHECKING:
     from sitestencil.rules.rule_set import SiteRules
     from sitestencil.rules.site_pages import SitePages
-    from sitestencil.rules.site_rules import Broken
 
 INPUT = """\
 INPUT is what "sitestencil crawl" reads: a folder of HTML files as wget mirrors them, a stored site, WARC files,
@@ -49,9 +48,14 @@ examples:
   sitestencil check rules/rules.json next-week.warc.gz"""
 
 
-def add_inputs(parser: argparse.ArgumentParser) -> None:
-    """Add the crawl's files and folders."""
+def add_inputs(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
+    """Add the crawl's files and folders, and a folder for the output."""
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="files or folders with the pages of a site")
+    if output:
+        parser.add_argument(
+            "-o", "--output", type=Path, required=True, metavar="DIR", help="a folder for the files"
+        )
+        add_force_option(parser)
 
 
 def sites_in(inputs: Sequence[str]) -> "list[SitePages]":
@@ -72,12 +76,6 @@ def sites_in(inputs: Sequence[str]) -> "list[SitePages]":
         if site.left_out:
             say(f"{site.site}: {len(site.pages):,} pages are taken, {site.left_out:,} others are not.")
     return sites
-
-
-def _configure(parser: argparse.ArgumentParser) -> None:
-    add_inputs(parser)
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a folder for the files")
-    add_force_option(parser)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -105,19 +103,17 @@ def _say_rules(site: "SiteRules") -> None:
         if kind.why:
             say(f"  no rules: {kind.why}")
         for name, rules in (("strip", kind.strip), ("keep", kind.keep)):
-            if rules is not None and rules.why:
-                say(f"  {name}: none good enough: {rules.why}")
-            elif rules is not None:
-                number, pages = len(rules.rules), rules.pages
-                say(
-                    f"  {name}: {number} selectors; on {pages} pages held out {rules.recall:.3f} of the "
+            if rules is not None:
+                proof = (
+                    f"{len(rules.rules)} selectors; on {rules.pages} pages held out {rules.recall:.3f} of the "
                     f"content is left, and {rules.precision:.3f} of what is left is content"
                 )
+                say(f"  {name}: {f'none good enough: {rules.why}' if rules.why else proof}")
 
 
 def _configure_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rules", type=Path, metavar="RULES", help='the rules.json of "sitestencil rules"')
-    add_inputs(parser)
+    add_inputs(parser, output=False)
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -136,21 +132,19 @@ def _check(options: argparse.Namespace) -> int:
         if site.site not in known:
             say(f"{site.site}: there are no rules of it.")
             continue
-        broken = list(broken_rules(known[site.site], site))
+        broken, checked = broken_rules(known[site.site], site)
         for one in broken:
-            _say_broken(one)
-        if not broken:
-            say(f"{site.site}: all rules hold on {len(site.pages)} pages.")
-        status = 1 if broken else status
+            say(f"{one.kind}: rules to {one.what} broke: {one.why}.")
+            better = one.better.selectors if one.better else ["none that are good enough"]
+            for label, lines in (("rule", one.rules), ("page", one.pages), ("new rule", better)):
+                for line in lines:
+                    say(f"  {label}: {line}")
+        if not checked:
+            say(f"{site.site}: no rule was checked: no page is of a kind with rules.")
+        elif not broken:
+            say(f"{site.site}: all rules hold on {checked} pages.")
+        status = status if checked and not broken else 1
     return status
-
-
-def _say_broken(broken: "Broken") -> None:
-    say(f"{broken.kind}: rules to {broken.what} broke: {broken.why}.")
-    better = broken.better.selectors if broken.better else ["none that are good enough"]
-    for label, lines in (("rule", broken.rules), ("page", broken.pages), ("new rule", better)):
-        for line in lines:
-            say(f"  {label}: {line}")
 
 
 RULES = Command(
@@ -158,7 +152,7 @@ RULES = Command(
     group="crawl",
     help="write a site's template as CSS selectors, proved on its pages",
     description=_DESCRIPTION,
-    configure=_configure,
+    configure=add_inputs,
     run=_run,
     epilog=_EPILOG,
 )
@@ -178,6 +172,6 @@ example:
 
 exit status:
   0  all rules hold
-  1  some broke
+  1  some broke, or none was checked
   2  wrong usage""",
 )

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Any, Literal, NamedTuple
-from urllib.parse import urlsplit
 
 from sitestencil.outputs.selectors import lasting_names
 from sitestencil.page.dates import dates_in, iso_date
@@ -20,23 +19,24 @@ ColumnType = Literal["text", "number", "price", "date", "link", "picture"]
 
 _MOST_SHARE = 0.6  # of the places that say a name
 _TYPED = 0.8  # of the values that have a type
-_LONGEST = 40  # characters of a name, a label, a price or a date
+_LONGEST = 40  # characters of a name, a label, a number, a price or a date
+_SURE, _NEAR = 0.9, 5
 _CURRENCY = r"[$€£¥₹₽₴₺]|(?:USD|EUR|GBP|CHF|PLN|SEK|NOK|DKK|kr|zł|Rs|Kč|\u0440\u0443\u0431)\b\.?"
 _NUMBER = r"\d[\d.,\s]*"
 _PRICE = re.compile(rf"(?:{_CURRENCY})\s?{_NUMBER}|{_NUMBER}\s?(?:{_CURRENCY})")
-_ONLY_NUMBER = re.compile(r"[+-]?\d[\d.,\s]*%?")
+_ONLY_NUMBER = re.compile(rf"[+\-\u2212]?{_NUMBER}%?")
 _ADDRESS = re.compile(r"https?://\S+")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _NAME = re.compile(r"\W+")
 # The role that a word of a class gives, and the types that it then has.
-_ROLES: Mapping[str, tuple[str, frozenset[ColumnType]]] = {
-    "price": ("price", frozenset({"price", "number", "text"})),
-    "amount": ("price", frozenset({"price"})),
-    **dict.fromkeys(("author", "byline", "creator", "username"), ("author", frozenset({"text"}))),
-    **dict.fromkeys(("date", "published", "time"), ("date", frozenset({"date"}))),
-    **dict.fromkeys(("title", "headline"), ("title", frozenset({"text"}))),
-    **dict.fromkeys(("breadcrumb", "breadcrumbs"), ("breadcrumb", frozenset({"text"}))),
-    "category": ("category", frozenset({"text"})),
+_ROLES: Mapping[str, tuple[str, set[ColumnType]]] = {
+    "price": ("price", {"price", "number", "text"}),
+    "amount": ("price", {"price"}),
+    **dict.fromkeys(("author", "byline", "creator", "username"), ("author", {"text"})),
+    **dict.fromkeys(("date", "published", "time"), ("date", {"date"})),
+    **dict.fromkeys(("title", "headline"), ("title", {"text"})),
+    **dict.fromkeys(("breadcrumb", "breadcrumbs"), ("breadcrumb", {"text"})),
+    "category": ("category", {"text"}),
 }
 _LABELLED = frozenset({"dd", "td", "span", "p", "div", "a", "b", "strong"})
 _TAGS: Mapping[str, str] = {"h1": "title", "time": "date", "address": "author"}
@@ -56,7 +56,7 @@ def type_of(slot: Slot, values: Sequence[str]) -> ColumnType:
     tests: dict[ColumnType, Callable[[str], object]] = {
         "link": _ADDRESS.fullmatch,
         "price": lambda value: len(value) <= _LONGEST and _PRICE.search(value),
-        "number": _ONLY_NUMBER.fullmatch,
+        "number": lambda value: len(value) <= _LONGEST and _ONLY_NUMBER.fullmatch(value),
         "date": date_in,
     }
     likely = (kind for kind, test in tests.items() if sum(map(bool, map(test, values))) >= _TYPED * len(values))
@@ -64,40 +64,32 @@ def type_of(slot: Slot, values: Sequence[str]) -> ColumnType:
 
 
 def date_in(value: str) -> str | None:
-    """Return the date of a short text, in ISO 8601; None without one.
-
-    >>> date_in("Posted on 3 May 2024"), date_in("2024-05-03T10:00:00Z")
-    ('2024-05-03', '2024-05-03T10:00:00+00:00')
-    """
+    """Return the date of a short text, in ISO 8601; None without one."""
     if len(value) > _LONGEST:
         return None
     return iso_date(value) or next((day for _, _, day in dates_in(value)), None)
 
 
 def number_in(value: str) -> float | None:
-    """Return the number of a text, with points or commas; None without one.
+    """Return the price or the number of a short text, with points or commas; None without one.
 
-    >>> [number_in(value) for value in ("$1,299.50", "1.299,50 €", "12 kr", "none")]
-    [1299.5, 1299.5, 12.0, None]
+    >>> [number_in(value) for value in ("$1,299.50", "1.299,50 €", "12 kr", "-3 %", "none")]
+    [1299.5, 1299.5, 12.0, -3.0, None]
     """
+    if len(value) > _LONGEST:
+        return None
     priced = _PRICE.search(value)
     found = re.search(_NUMBER, priced[0] if priced else value)
     digits = re.sub(r"\s", "", found[0]).rstrip(".,") if found else ""
     mark = re.search(r"[.,](?=\d{1,2}$)", digits)
     whole, decimals = (digits[: mark.start()], digits[mark.end() :]) if mark else (digits, "0")
     whole = re.sub(r"[.,]", "", whole)
-    return float(f"{whole}.{decimals}") if whole.isdigit() and len(whole) < 16 else None
+    sign = "-" if re.match(r"[-\u2212]\d", value) else ""
+    return float(f"{sign}{whole}.{decimals}") if whole.isdigit() and len(whole) < 16 else None
 
 
 def name_of(slot: Slot, places: Sequence[Place], kind: ColumnType, fields: Mapping[str, str]) -> Name:
-    """Return the surest name of a slot.
-
-    Args:
-        slot: the slot.
-        places: the places that have it.
-        kind: its type.
-        fields: the selectors of the pages' title, author and date.
-    """
+    """Return the surest name of a slot that has a type; `fields` are selectors of the title, author and date."""
     votes: Counter[Name] = Counter()
     having = [(place, element) for place in places if (element := place.first(slot.selector)) is not None]
     for place, element in having:
@@ -108,21 +100,15 @@ def name_of(slot: Slot, places: Sequence[Place], kind: ColumnType, fields: Mappi
     return Name(f"{best.text[:_LONGEST]}{suffix}", best.confidence)
 
 
-_SURE, _NEAR = 0.9, 5
-
-
 def _names(slot: Slot, place: Place, element: int, kind: ColumnType, fields: Mapping[str, str]) -> Iterator[Name]:
     document, value = place.page.document, slot.value(place) or ""
-    tag = document.tags[element]
-    if tag == "meta" and "itemprop" not in document.attributes[element]:
-        said = document.attributes[element].get("property") or document.attributes[element].get("name", "")
-        word = said.rpartition(":")[2]
+    tag, attributes = document.tags[element], document.attributes[element]
+    if tag == "meta" and "itemprop" not in attributes:
+        word = (attributes.get("property") or attributes.get("name", "")).rpartition(":")[2]
         yield Name("date" if word == "published_time" else _plain(word), 0.75)
     elif said := said_by_markup(document, element):
         yield Name(_plain(said), 0.95)
-    for key, stated in _stated(document):
-        if is_equal(value, stated):
-            yield Name(_plain(key), 0.9)
+    yield from (Name(_plain(key), 0.9) for key, stated in _stated(document) if is_equal(value, stated))
     for field, selector in fields.items():
         same = place.page.selected(selector)[:1] if kind == ("date" if field == "date" else "text") else []
         if same and (same[0] == element or is_equal(value, text_of(document, same[0]))):
@@ -131,7 +117,7 @@ def _names(slot: Slot, place: Place, element: int, kind: ColumnType, fields: Map
         yield Name(_plain(label), 0.8)
     if tag in _TAGS and kind in {"text", "date"}:
         yield Name(_TAGS[tag], 0.7)
-    if document.attributes[element].get("rel", "") == "author" and kind == "text":
+    if attributes.get("rel", "") == "author" and kind == "text":
         yield Name("author", 0.7)
     yield from _of_classes(document, element, kind)
     if kind == "picture":
@@ -161,9 +147,8 @@ def _of_classes(document: Document, element: int, kind: ColumnType) -> Iterator[
     for level, above in enumerate(path[:-4:-1]):
         classes = [*lasting_names(document.classes[above]), document.id(above)]
         for word in (word.lower() for name in classes for word in _WORD.findall(name)):
-            role, kinds = _ROLES.get(word, ("", frozenset[ColumnType]()))
-            if kind in kinds:
-                yield Name(role, 0.65 - 0.05 * level)
+            if word in _ROLES and kind in _ROLES[word][1]:
+                yield Name(_ROLES[word][0], 0.65 - 0.05 * level)
         if classes[:-1]:
             yield Name(_plain(classes[0]), 0.4 - 0.1 * level)
         if len(document.children[above]) > 3:
@@ -172,12 +157,10 @@ def _of_classes(document: Document, element: int, kind: ColumnType) -> Iterator[
 
 def _label(document: Document, element: int) -> str:
     """Return the label before an element: a ``dt``, a ``th``, or a text that ends with a colon."""
-    while document.parents[element] > 0:
-        parent = document.parents[element]
-        siblings = document.children[parent]
-        at = siblings.index(element)
+    while (parent := document.parents[element]) > 0:
+        at = document.children[parent].index(element)
         if at and document.tags[element] in _LABELLED:
-            before = siblings[at - 1]
+            before = document.children[parent][at - 1]
             text = text_of(document, before)
             is_label = document.tags[before] in {"dt", "th", "label"} or text.endswith((":", "\uff1a"))
             return text.strip(" :\uff1a") if is_label and 0 < len(text) <= _LONGEST else ""
@@ -220,7 +203,7 @@ def _flat(value: Any, key: str, depth: int) -> Iterator[tuple[str, str]]:  # noq
 
 
 def is_equal(value: str, stated: str) -> bool:
-    """Return whether two texts are one value: equal letters, date, number or file.
+    """Return whether two texts are one value: equal letters, file of an address, date, or number.
 
     >>> is_equal("$12.50", "12.5"), is_equal("3 May 2024", "2024-05-03T08:00:00Z"), is_equal("3", "May 3")
     (True, True, False)
@@ -229,13 +212,17 @@ def is_equal(value: str, stated: str) -> bool:
         return False
     if letters(value) == letters(stated) != "":
         return True
-    if "://" in value or "/" in stated:
-        return urlsplit(value).path.rpartition("/")[2] == urlsplit(stated).path.rpartition("/")[2] != ""
+    if "://" in value:
+        return _file(value) == _file(stated) != ""
     one, other = date_in(value), date_in(stated)
     if one and other:
         return one[:10] == other[:10]
-    is_number = _ONLY_NUMBER.fullmatch(stated) and len(value) <= _LONGEST and _PRICE.search(value)
-    return bool(is_number) and number_in(value) == number_in(stated)
+    is_number = len(stated) <= _LONGEST and _ONLY_NUMBER.fullmatch(stated) and _PRICE.search(value[: _LONGEST + 1])
+    return bool(is_number) and number_in(value) == number_in(stated) is not None
+
+
+def _file(address: str) -> str:
+    return re.split("[?#]", address, maxsplit=1)[0].rpartition("/")[2]
 
 
 def _plain(text: str) -> str:

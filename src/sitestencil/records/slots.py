@@ -5,9 +5,8 @@ A place is a page, or a row of a list in it: then its selectors match within the
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
@@ -25,62 +24,42 @@ _SAME = 0.9  # of the values of two slots that are one
 _MOST_SLOTS = 60
 # The attributes that hold a value, by the elements that have them; elsewhere the text is the value.
 _VALUES = {"img": ["data-src", "src"], "time": ["datetime"], "a": ["href"], "meta": ["content"], "data": ["value"]}
-_SAID = frozenset({"author", "date", "description", "keywords"})
-_MEANING = frozenset({"h1", "time"})
+_SAID = frozenset({"author", "date", "description", "keywords"})  # by a meta; others hold tokens and settings
 ADDRESSES = frozenset({"src", "data-src", "href"})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Place:
-    """A page, or a row of a list in it.
-
-    Attributes:
-        page: the page.
-        root: the row's element, or the page's body.
-    """
+class Place(NamedTuple):
+    """A page, or a row of a list in it; and the row's element, or 0."""
 
     page: KindPage
-    root: int
+    root: int = 0
+
+    def matched(self, selector: str) -> list[int]:
+        """Return the first two elements below the root that a selector matches."""
+        found = self.page.selected(selector)
+        at = bisect_left(found, self.root + 1)
+        return [one for one in found[at : at + 2] if one < self.page.document.ends[self.root]]
 
     def first(self, selector: str) -> int | None:
         """Return the first element below the root that a selector matches; None without one."""
-        found = self.page.selected(selector)
-        at = bisect_left(found, self.root + 1)
-        return found[at] if at < len(found) and found[at] < self.page.document.ends[self.root] else None
-
-    def count(self, selector: str) -> int:
-        """Return the number of elements below the root that a selector matches."""
-        found = self.page.selected(selector)
-        return bisect_left(found, self.page.document.ends[self.root]) - bisect_left(found, self.root + 1)
+        return next(iter(self.matched(selector)), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A column's place on the pages of a kind.
-
-    Attributes:
-        selector: the CSS selector; its first match counts.
-        attribute: the attribute that holds the value; empty for the text.
-    """
+class Slot(NamedTuple):
+    """A column's place: the first match of a CSS selector, and the attribute with the value; empty for text."""
 
     selector: str
     attribute: str = ""
 
     def value(self, place: Place) -> str | None:
-        """Return the value in a place; None without one."""
-        element = place.first(self.selector)
-        return None if element is None else value_of(place.page.document, element, self.attribute)
-
-
-_slot = lru_cache(65_536)(Slot)
-
-
-def value_of(document: Document, element: int, attribute: str) -> str | None:
-    """Return an element's text, or the value of an attribute; addresses are absolute. None if it is empty."""
-    if not attribute:
-        return text_of(document, element)[:_LONGEST] or None
-    value = document.attributes[element].get(attribute, "").strip()[:_LONGEST]
-    return (resolve(value, document.base) if attribute in ADDRESSES and value else value) or None
+        """Return the value in a place, of an address the absolute one; None without one."""
+        document, element = place.page.document, place.first(self.selector)
+        if element is None:
+            return None
+        if not self.attribute:
+            return text_of(document, element)[:_LONGEST] or None
+        value = document.attributes[element].get(self.attribute, "").strip()[:_LONGEST]
+        return (resolve(value, document.base) if self.attribute in ADDRESSES and value else value) or None
 
 
 def slots_of(learn: Sequence[Place], prove: Sequence[Place]) -> list[Slot]:
@@ -88,23 +67,22 @@ def slots_of(learn: Sequence[Place], prove: Sequence[Place]) -> list[Slot]:
     filled: Counter[Slot] = Counter()
     for place in learn:
         once = Counter(
-            _slot(selector, attribute)
+            Slot(selector, attribute)
             for element, attribute in _held(place)
             for selector in set(selectors_of(place.page.document, element, place.root))
         )
         may_add = len(filled) < MOST_SELECTORS
         filled.update(slot for slot, count in once.items() if count == 1 and (may_add or slot in filled))
-    places = [*learn, *prove]
     chosen: dict[Slot, list[str | None]] = {}
     done: set[tuple[tuple[int | None, ...], str]] = set()
     likely = [slot for slot, count in filled.items() if count >= LEAST_FILLED * len(learn)]
     for slot in sorted(likely, key=lambda slot: _rank(slot, learn)):
-        elements = tuple(place.first(slot.selector) for place in learn)
-        if (elements, slot.attribute) in done or len(chosen) >= _MOST_SLOTS:
+        key = tuple(place.first(slot.selector) for place in learn), slot.attribute
+        if key in done or len(chosen) >= _MOST_SLOTS:
             continue
-        values = [slot.value(place) for place in places]
+        values = [slot.value(place) for place in (*learn, *prove)]
         if all(_is_filled(slot, half) for half in (learn, prove)) and len(set(values) - {None}) > 1:
-            done.add((elements, slot.attribute))
+            done.add(key)
             plain = [value and letters(value) for value in values]
             if not any(_is_same(plain, known) for known in chosen.values()):
                 chosen[slot] = plain
@@ -114,27 +92,25 @@ def slots_of(learn: Sequence[Place], prove: Sequence[Place]) -> list[Slot]:
 
 def _rank(slot: Slot, places: Sequence[Place]) -> tuple[int, int, int, float, int, str]:
     """Return a slot's rank among those that may have its values: meaning first, then what is likely to last."""
-    firsts = [(place, element) for place in places if (element := place.first(slot.selector)) is not None]
-    meant = sum(_meaning(place.page, element) for place, element in firsts)
-    meaning = round(meant / max(1, len(firsts)))
-    around = sum(not slot.attribute and element not in place.page.document.own_texts for place, element in firsts)
+    firsts = [(place.page, element) for place in places if (element := place.first(slot.selector)) is not None]
+    meaning = round(sum(_meaning(page, element) for page, element in firsts) / max(1, len(firsts)))
+    around = sum(not slot.attribute and element not in page.document.own_texts for page, element in firsts)
     return -meaning, -len(firsts), around, -quality(slot.selector), len(slot.selector), slot.selector
 
 
 def _meaning(page: KindPage, element: int) -> int:
     """Return 2 for an element that says what its value is, 1 for main content, else 0."""
-    document = page.document
-    if document.tags[element] == "img":
+    tag, has_name = page.document.tags[element], "itemprop" in page.document.attributes[element]
+    if tag == "img":
         return page.is_main[element]
-    has_name, is_shown = "itemprop" in document.attributes[element], document.tags[element] != "meta"
-    if document.tags[element] in _MEANING or (has_name and is_shown):
+    if tag in {"h1", "time"} or (has_name and tag != "meta"):
         return 2
     return has_name or bool(page.words_in(element) & page.main)
 
 
 def _is_filled(slot: Slot, places: Sequence[Place]) -> bool:
     """Return whether a slot's selector matches one element on most places, and this has a value."""
-    single = [place for place in places if place.count(slot.selector) == 1]
+    single = [place for place in places if len(place.matched(slot.selector)) == 1]
     return sum(slot.value(place) is not None for place in single) >= LEAST_FILLED * len(places)
 
 
@@ -148,21 +124,16 @@ def _held(place: Place) -> Iterator[tuple[int, str]]:
     """Yield the elements below a root that may hold a value, with the attribute that holds it."""
     document, count = place.page.document, 0
     for element in range(place.root + 1, document.ends[place.root]):
-        tag, attributes = document.tags[element], document.attributes[element]
-        if tag in NO_PAGE_TEXT or count >= _MOST_HELD or (tag == "meta" and not _says(attributes)):
+        tag, own = document.tags[element], document.attributes[element]
+        is_other = tag == "meta" and not ("itemprop" in own or "property" in own or own.get("name") in _SAID)
+        if tag in NO_PAGE_TEXT or is_other or count >= _MOST_HELD:
             continue
-        holding = [name for name in _VALUES.get(tag, ()) if attributes.get(name, "data:")[:5] != "data:"]
+        holding = [name for name in _VALUES.get(tag, ()) if own.get(name, "data:")[:5] != "data:"]
         if holding:
             yield element, holding[0]
         if element in document.own_texts and not (holding and tag == "time"):
-            for above in _alone_in(document, element, place.root):
-                yield above, ""
+            yield from ((above, "") for above in _alone_in(document, element, place.root))
         count += bool(holding) or element in document.own_texts
-
-
-def _says(attributes: Mapping[str, str]) -> bool:
-    """Return whether a ``meta`` states a field; others hold tokens and settings."""
-    return "itemprop" in attributes or "property" in attributes or attributes.get("name") in _SAID
 
 
 def _alone_in(document: Document, element: int, root: int) -> Iterator[int]:

@@ -78,13 +78,7 @@ def selectors_of(document: Document, element: int, root: int = 0, *, positions: 
 def candidates(
     pages: Sequence[KindPage], elements: Sequence[Mapping[int, int]], *, positions: bool = False
 ) -> list[str]:
-    """Return the selectors that reach most words of some elements, on at least two pages.
-
-    Args:
-        pages: the pages.
-        elements: per page, the elements with the number of words in each.
-        positions: also those that count elements.
-    """
+    """Return the selectors that reach most words of elements (per page, with their words), on two pages or more."""
     reached: Counter[str] = Counter()
     on_pages: Counter[str] = Counter()
     for page, own in zip(pages, elements, strict=True):

@@ -19,7 +19,7 @@ _LEAST_F1_GAIN = 0.004
 _TIGHT = 0.1  # weight of a place's F1 before anything is stripped from it, and of its selector
 _LEAST_MAIN = 0.3  # F1 of an element that may be the content's place
 _MOST_RULES, _MOST_ROUNDS = 40, 12
-_OVER = 0.05
+MOST_LOST_OF_PAGE = 0.05
 
 Masks = Sequence[int]
 
@@ -36,27 +36,19 @@ def strip_rules(learn: Sequence[KindPage], prove: Sequence[KindPage]) -> RuleSet
 
 
 def keep_rules(learn: Sequence[KindPage], prove: Sequence[KindPage], strip: Sequence[str]) -> RuleSet:
-    """Return rules that keep the main content, and those of what they leave out again.
-
-    Args:
-        learn: the pages to learn from.
-        prove: other pages.
-        strip: the selectors of rules that strip the template.
-    """
-    include = _including(learn, strip)
-    include = _without_harmful(include, prove, strip)
-    kept = [_union(page, include) & ~_union(page, strip) for page in learn]
+    """Return rules that keep the main content, with those of the rules that strip, and others, that it needs."""
+    include = _without_harmful(_including(learn, strip), prove, strip)
+    kept = [union(page, include) & ~union(page, strip) for page in learn]
     more = _removing(learn, prove, kept, lambda page: page.main)
-    used = [one for one in strip if any(_union(page, include) & page.words_of(one) for page in (*learn, *prove))]
-    without = [*used, *(one for one in more if one not in used)]
-    return _proved("keep", include, without, prove)
+    used = [one for one in strip if any(union(page, include) & page.words_of(one) for page in (*learn, *prove))]
+    return _proved("keep", include, list(dict.fromkeys([*used, *more])), prove)
 
 
 def figures(left: int, wanted: int) -> tuple[float, float, float]:
     """Return recall, precision and F1 of the words that are left."""
     right = (left & wanted).bit_count()
     recall = right / wanted.bit_count() if wanted else 1.0
-    precision = right / left.bit_count() if left else 1.0 if not wanted else 0.0
+    precision = right / left.bit_count() if left else float(not wanted)
     return recall, precision, 2 * recall * precision / (recall + precision) if right else float(not left | wanted)
 
 
@@ -67,15 +59,23 @@ def content_of(what: Purpose, page: KindPage) -> int:
 
 def left_by(what: Purpose, selectors: Iterable[str], without: Iterable[str], page: KindPage) -> int:
     """Return the words of a page that rules to strip, or to keep, leave."""
-    own = _union(page, selectors)
-    return (page.words & ~own if what == "strip" else own) & ~_union(page, without)
+    own = union(page, selectors)
+    return (page.words & ~own if what == "strip" else own) & ~union(page, without)
+
+
+def union(page: KindPage, selectors: Iterable[str]) -> int:
+    """Return the words in the elements that any of some selectors matches."""
+    together = 0
+    for selector in selectors:
+        together |= page.words_of(selector)
+    return together
 
 
 def _proved(what: Purpose, selectors: Sequence[str], without: Sequence[str], pages: Sequence[KindPage]) -> RuleSet:
     """Return rules with the proof of some pages."""
     of_pages = [figures(left_by(what, selectors, without, page), content_of(what, page)) for page in pages]
     recall, precision, f1 = (round(mean(column), 4) for column in zip(*of_pages, strict=True))
-    lossy = round(mean(float(one[0] < 1 - _OVER) for one in of_pages), 4)
+    lossy = round(mean(float(one[0] < 1 - MOST_LOST_OF_PAGE) for one in of_pages), 4)
     why = "" if selectors else "no selector is the same on its pages"
     if not why and min(recall, precision) < GOOD_FROM:
         few = "of the content is left" if recall <= precision else "of what is left is content"
@@ -86,23 +86,12 @@ def _proved(what: Purpose, selectors: Sequence[str], without: Sequence[str], pag
 
 
 def _proof(what: Purpose, selector: str, pages: Sequence[KindPage]) -> Rule:
-    matched = [(page, own) for page in pages if (own := page.words_of(selector))]
-    right = all_words = 0
-    recalls = [1.0] if not matched else []
-    for page, own in matched:
-        wanted = content_of(what, page)
-        recalls.append(figures(left_by(what, [selector], [], page), wanted)[0])
-        right += (own & (~wanted if what == "strip" else wanted)).bit_count()
-        all_words += own.bit_count()
-    precision = right / all_words if all_words else 1.0
-    return Rule(selector, len(matched), round(mean(recalls), 4), round(precision, 4))
-
-
-def _union(page: KindPage, selectors: Iterable[str]) -> int:
-    together = 0
-    for selector in selectors:
-        together |= page.words_of(selector)
-    return together
+    matched = [page for page in pages if page.words_of(selector)]
+    recalls = [figures(left_by(what, [selector], [], page), content_of(what, page))[0] for page in matched]
+    taken = sum(page.words_of(selector).bit_count() for page in matched)
+    content = sum((page.words_of(selector) & content_of(what, page)).bit_count() for page in matched)
+    right = taken - content if what == "strip" else content
+    return Rule(selector, len(matched), round(mean(recalls or [1.0]), 4), round(right / taken if taken else 1.0, 4))
 
 
 def _removing(
@@ -118,10 +107,9 @@ def _removing(
         harmful.update(one for one in ranked if _is_wrong(one, learn, spared))
         chosen = _cover(learn, [one for one in ranked if one not in harmful], left, least)
         # What harms a page held out is left out, and others take its place.
-        bad = {one for one in chosen if _is_wrong(one, prove, spared)}
-        harmful |= bad
-        found += [one for one in chosen if one not in bad]
-        left = [own & ~_union(page, found) for page, own in zip(learn, wanted, strict=True)]
+        harmful.update(one for one in chosen if _is_wrong(one, prove, spared))
+        found += [one for one in chosen if one not in harmful]
+        left = [own & ~union(page, found) for page, own in zip(learn, wanted, strict=True)]
         if not chosen and positions:
             break
         positions = positions or not chosen
@@ -129,20 +117,17 @@ def _removing(
 
 
 def _pure(page: KindPage, wanted: int, spared: int) -> dict[int, int]:
-    """Return the elements of a page whose words are nearly all wanted: the topmost ones, and some below."""
-    pure: dict[int, int] = {}
-    depth: dict[int, int] = {}
-    document = page.document
+    """Return the elements of a page whose words are nearly all wanted, with their words; of nested ones three."""
+    pure, depth, document = dict[int, int](), dict[int, int](), page.document
     for element in range(document.body or 0, len(document)):
         level = depth.get(document.parents[element], 0)
-        if level > 2:
-            depth[element] = level
-            continue
-        own = page.words_in(element)
+        own = page.words_in(element) if level < 3 else 0
         size = (own & wanted).bit_count()
-        if size and (own & spared).bit_count() <= _MOST_MIXED * size:
+        is_pure = size > 0 and (own & spared).bit_count() <= _MOST_MIXED * size
+        if is_pure:
             pure[element] = size
-            depth[element] = level + 1
+        # An element that is not pure begins anew, unless three around it are.
+        depth[element] = level if level > 2 else (level + 1 if is_pure else 0)
     return pure
 
 
@@ -153,13 +138,10 @@ def harms(selector: str, page: KindPage, spared: int) -> bool:
 
 def _is_wrong(selector: str, pages: Sequence[KindPage], spared: Callable[[KindPage], int]) -> bool:
     """Return whether a selector takes too much of what it should spare: on one page, or of all that it matches."""
-    own, wrong = 0, 0
-    for page in pages:
-        if harms(selector, page, spared(page)):
-            return True
-        own += page.words_of(selector).bit_count()
-        wrong += (page.words_of(selector) & spared(page)).bit_count()
-    return wrong > _MOST_WRONG * own
+    if any(harms(selector, page, spared(page)) for page in pages):
+        return True
+    wrong = sum((page.words_of(selector) & spared(page)).bit_count() for page in pages)
+    return wrong > _MOST_WRONG * sum(page.words_of(selector).bit_count() for page in pages)
 
 
 def _cover(pages: Sequence[KindPage], ranked: Sequence[str], left: Masks, least: float) -> list[str]:
@@ -186,43 +168,42 @@ def _cover(pages: Sequence[KindPage], ranked: Sequence[str], left: Masks, least:
     return chosen
 
 
+def _f1(pages: Sequence[KindPage], kept: Masks, strip: Iterable[str]) -> float:
+    stripped = (union(page, strip) for page in pages)
+    return mean(figures(own & ~out, page.main)[2] for page, own, out in zip(pages, kept, stripped, strict=True))
+
+
 def _including(pages: Sequence[KindPage], strip: Sequence[str]) -> list[str]:
     """Return the selectors whose words, without those stripped, have the highest F1 as main content."""
     places = [_places(page) for page in pages]
-    stripped = [_union(page, strip) for page in pages]
-    kept, chosen, best_f1 = [0] * len(pages), list[str](), 0.0
-
-    def f1_with(selector: str) -> float:
-        now = zip(pages, kept, stripped, strict=True)
-        return mean(figures((own | page.words_of(selector)) & ~out, page.main)[2] for page, own, out in now)
+    chosen, best_f1 = list[str](), 0.0
 
     def gain(selector: str) -> float:
-        tight = mean(figures(page.words_of(selector), page.main)[2] for page in pages)
-        return f1_with(selector) + _TIGHT * (tight + quality(selector))
+        tight = _f1(pages, [page.words_of(selector) for page in pages], ())
+        return _f1(pages, with_one(selector), strip) + _TIGHT * (tight + quality(selector))
 
+    def with_one(selector: str) -> Masks:
+        return [own | page.words_of(selector) for page, own in zip(pages, kept, strict=True)]
+
+    kept: Masks = [0] * len(pages)
     for positions in (False, True):
         ranked = candidates(pages, places, positions=positions)
         while ranked and len(chosen) < _MOST_RULES:
             best = max(ranked, key=gain)
-            f1 = f1_with(best)
+            f1 = _f1(pages, with_one(best), strip)
             if f1 < best_f1 + _LEAST_F1_GAIN or (is_positional(best) and best_f1 >= GOOD_FROM):
                 break
             chosen.append(best)
-            best_f1 = f1
-            kept = [own | page.words_of(best) for page, own in zip(pages, kept, strict=True)]
+            kept, best_f1 = with_one(best), f1
     return chosen
 
 
 def _without_harmful(selectors: list[str], pages: Sequence[KindPage], strip: Sequence[str]) -> list[str]:
     """Leave out the rules without which pages held out have a higher F1."""
-
-    def f1(chosen: Sequence[str]) -> float:
-        return mean(figures(_union(page, chosen) & ~_union(page, strip), page.main)[2] for page in pages)
-
     for selector in reversed(selectors):
         rest = [one for one in selectors if one != selector]
-        if f1(rest) > f1(selectors):
-            selectors = rest
+        f1_rest, f1 = (_f1(pages, [union(page, own) for page in pages], strip) for own in (rest, selectors))
+        selectors = rest if f1_rest > f1 else selectors
     return selectors
 
 

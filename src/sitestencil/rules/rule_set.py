@@ -15,14 +15,11 @@ PURPOSES: tuple[Purpose, ...] = get_args(Purpose)
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """A selector, proved on pages that it was not learned from.
+    """A CSS selector, which matches elements with all that is in them, and its proof on pages held out.
 
-    Attributes:
-        selector: the CSS selector; it matches elements with all that is in them.
-        pages: the number of these pages on which it matches.
-        recall: of a rule that strips, the content's words that stay there; of one that keeps, those that it has.
-        precision: of a rule that strips, its words that are template; of one that keeps, those that are content.
-        everywhere: whether it takes no content from the site's other kinds of pages, too.
+    It matches on `pages` of them. A rule that strips leaves `recall` of the content's words there, and `precision`
+    of its words are template; of one that keeps both are of the content. A rule `everywhere` takes no content from
+    the site's other kinds of pages, too.
     """
 
     selector: str
@@ -33,17 +30,11 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class RuleSet(msgspec.Struct, frozen=True):
-    """Rules that together strip the template, or keep the main content.
+    """Rules that together strip the template, or keep the main content except what is in `without`.
 
-    Attributes:
-        rules: the rules, the one with most words first.
-        without: of rules that keep, those that leave out again what is around the content.
-        pages: the number of pages that prove them; none was used for learning.
-        recall: the words of the content that are left, mean over these pages.
-        precision: the words left that are content.
-        f1: the mean F1 of both.
-        lossy: the share of pages that lose over 5 % of the content's words.
-        why: the reason for which recall or precision is below .95; empty if both reach it.
+    Recall, precision and F1 of the words left are means over `pages` held out, and `lossy` is the share of them
+    that lose over 5 % of the content. No rule was learned from them, but those that lost content were left out.
+    `why` is the reason for which recall or precision is below .95.
     """
 
     rules: tuple[Rule, ...]
@@ -67,16 +58,9 @@ class RuleSet(msgspec.Struct, frozen=True):
 
 
 class KindRules(msgspec.Struct, frozen=True):
-    """The rules of a kind of pages.
+    """The rules of a kind of pages: their number, some addresses, and selectors of title, author and date.
 
-    Attributes:
-        kind: the kind: the site and a number.
-        pages: the number of its pages in hand.
-        examples: addresses of some of them.
-        strip: the rules that remove the template; None for fewer than five pages.
-        keep: those that keep the main content.
-        fields: selectors of the title, the author and the date, as far as they are known.
-        why: the reason for which it has no rules at all.
+    Without rules of any purpose `why` is the reason.
     """
 
     kind: str
@@ -94,14 +78,7 @@ class KindRules(msgspec.Struct, frozen=True):
 
 
 class SiteRules(msgspec.Struct, frozen=True):
-    """The rules of a site, by kinds of pages.
-
-    Attributes:
-        site: the site: its host without ``www.``.
-        kinds: its kinds, the one with most pages first.
-        pages: the number of pages read.
-        left_out: the number of pages beyond those.
-    """
+    """The rules of a site, by kinds, those of most pages first; and the numbers of pages read, and not read."""
 
     site: str
     kinds: tuple[KindRules, ...]
@@ -139,8 +116,7 @@ def from_json(text: bytes) -> tuple[SiteRules, ...]:
         raise UnusableRules(f"This is no file of a site's rules: {error}.") from None
     if read.version != VERSION:
         raise UnusableRules(f"The rules are of version {read.version}, and this Sitestencil reads {VERSION}.")
-    kinds = [kind for site in read.sites for kind in site.kinds]
-    for rules in (rules for kind in kinds for rules in (kind.strip, kind.keep) if rules is not None):
-        for rule in (*rules.rules, *rules.without):
-            Selector(rule.selector)
+    sets = [rules for site in read.sites for kind in site.kinds for rules in (kind.strip, kind.keep) if rules]
+    for rule in (rule for rules in sets for rule in (*rules.rules, *rules.without)):
+        Selector(rule.selector)
     return read.sites

@@ -1,10 +1,10 @@
 """Read the pages of sites, and judge them by their kinds."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from heapq import heappush, heappushpop
 from itertools import accumulate, islice
 from zlib import crc32
 
@@ -27,20 +27,15 @@ MOST_BYTES = 256 * 1024 * 1024  # of HTML that is kept
 # Larger pages are logs and books, and would cost the most time.
 _MOST_ELEMENTS = _MOST_WORDS = 50_000
 LEAST_OF_KIND, MOST_OF_KIND = 5, 40
+LEARNING_SECONDS = 600.0  # of processor time for a kind; hostile pages would take days
 
 
 @dataclass(slots=True)
 class SitePages:
-    """Pages of a site, in pseudorandom order.
-
-    Attributes:
-        site: the site: its host without ``www.``.
-        pages: the pages.
-        left_out: the number of pages beyond those that are kept.
-    """
+    """Pages of a site (its host without ``www.``) in pseudorandom order, and the number of those not kept."""
 
     site: str
-    pages: list[CrawlPage] = field(default_factory=list)
+    pages: list[CrawlPage]
     left_out: int = 0
 
 
@@ -60,49 +55,42 @@ def read_sites(inputs: Sequence[str]) -> tuple[list[SitePages], int]:
     Raises:
         UnusableInput: an input is missing, is an address of a page, or holds no page.
     """
-    heaps: dict[str, list[tuple[int, str, CrawlPage]]] = {}
-    counts: dict[str, int] = {}
+    kept: dict[str, dict[str, CrawlPage]] = {}
+    counts: Counter[str] = Counter()
     skipped = size = 0
     for page in read_pages(inputs):
-        is_kept = not isinstance(page, Skipped) and (page.site in heaps or len(heaps) < MOST_SITES)
-        if isinstance(page, Skipped) or not is_kept or size + len(page.html) > MOST_BYTES:
+        is_beyond = isinstance(page, Skipped) or (page.site not in kept and len(kept) == MOST_SITES)
+        if isinstance(page, Skipped) or is_beyond or size + len(page.html) > MOST_BYTES:
             skipped += 1
             continue
-        heap, rank = heaps.setdefault(page.site, []), (-crc32(page.url.encode("utf-8", "replace")), page.url, page)
-        if any(url == page.url for _, url, _ in heap):
-            continue
-        counts[page.site] = counts.get(page.site, 0) + 1
-        size += len(page.html)
-        if len(heap) < MOST_PAGES:
-            heappush(heap, rank)
-        else:
-            size -= len(heappushpop(heap, rank)[2].html)
-    if not heaps:
+        own = kept.setdefault(page.site, {})
+        if page.url not in own:
+            counts[page.site] += 1
+            own[page.url] = page
+            size += len(page.html)
+            if len(own) > MOST_PAGES:
+                size -= len(own.pop(max(own, key=_rank)).html)
+    if not kept:
         raise UnusableInput(f"{', '.join(inputs)}: no page of a site is in there.")
-    sites = []
-    for site, heap in sorted(heaps.items()):
-        pages = [page for _, _, page in sorted(heap, reverse=True)]
-        sites.append(SitePages(site, pages, counts[site] - len(pages)))
-    return sites, skipped
+    sites = [(site, [own[url] for url in sorted(own, key=_rank)]) for site, own in sorted(kept.items())]
+    return [SitePages(site, pages, counts[site] - len(pages)) for site, pages in sites], skipped
+
+
+def _rank(url: str) -> tuple[int, str]:
+    return crc32(url.encode("utf-8", "replace")), url
 
 
 _parsed = lru_cache(4096)(Selector)
 
 
 class KindPage:
-    """A page whose words are template, main content, or around it.
+    """A page whose words are template (not in `content`), main content (in `main`), or around it.
 
-    Sets of words are whole numbers: bit ``n`` is the page's word ``n``, in document order.
-
-    Attributes:
-        document: the page.
-        content: the words that are no template.
-        main: the words of the main content.
-        words: all words.
-        is_main: per element, whether all of it is main content.
+    Sets of words are whole numbers: bit ``n`` is the page's word ``n``, in document order. `is_main` tells per
+    element whether all of it is main content.
 
     Raises:
-        PageUnavailable: it has no words, or too many.
+        PageUnavailable: the page has no words, or too many.
     """
 
     def __init__(self, document: Document, learned: LearnedTemplate) -> None:
@@ -110,27 +98,23 @@ class KindPage:
         detection = learned.apply(document)
         main = find_main_content(document, detection)
         counts = [0] * len(document.texts)
-        for block in text_blocks(document):
-            for number in block.texts:
-                counts[number] = len(words(document.texts[number].text))
+        for number in (number for block in text_blocks(document) for number in block.texts):
+            counts[number] = len(words(document.texts[number].text))
         self._starts = [0, *accumulate(counts)]
         if not 0 < self._starts[-1] <= _MOST_WORDS:
             raise PageUnavailable(f"{document.url}: it has no words, or more than {_MOST_WORDS:,}.")
         self.words = (1 << self._starts[-1]) - 1
         self.content = self.main = 0
-        template, texts = detection.template, detection.template_texts
         for number, run in enumerate(document.texts):
-            if counts[number]:
-                bits = self._bits(number, number + 1)
-                self.content |= 0 if template[run.parent] and texts[number] else bits
-                self.main |= bits if main.texts[number] else 0
+            bits = self._bits(number, number + 1)
+            self.content |= 0 if detection.template[run.parent] and detection.template_texts[number] else bits
+            self.main |= bits if main.texts[number] else 0
         self.is_main = main.elements
         self._known: dict[str, int] = {}
         self._selected: dict[str, list[int]] = {}
 
     @cached_property
-    def elements(self) -> Elements:
-        """The elements for selectors."""
+    def _elements(self) -> Elements:
         return Elements(self.document)
 
     def _bits(self, first: int, last: int) -> int:
@@ -143,10 +127,9 @@ class KindPage:
 
     def selected(self, selector: str) -> list[int]:
         """Return the elements that a selector matches, in document order."""
-        known = self._selected.get(selector)
-        if known is None:
-            known = self._selected[selector] = _parsed(selector).select(self.elements)
-        return known
+        if selector not in self._selected:
+            self._selected[selector] = _parsed(selector).select(self._elements)
+        return self._selected[selector]
 
     def matched(self, selector: str) -> list[int]:
         """Return the topmost elements that a selector matches."""
@@ -159,23 +142,16 @@ class KindPage:
 
     def words_of(self, selector: str) -> int:
         """Return the words in the elements that a selector matches."""
-        known = self._known.get(selector)
-        if known is None:
-            known = 0
+        if selector not in self._known:
+            self._known[selector] = 0
             for element in self.matched(selector):
-                known |= self.words_in(element)
-            self._known[selector] = known
-        return known
+                self._known[selector] |= self.words_in(element)
+        return self._known[selector]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
-    """Pages of one kind of a site, in pseudorandom order.
-
-    Attributes:
-        group: the kind with its learned template.
-        pages: the pages.
-    """
+    """A kind of a site with its learned template, and its pages in pseudorandom order."""
 
     group: PageKind
     pages: list[CrawlPage]

@@ -1,63 +1,78 @@
 """Learn the rules of a site, and check them on pages that came later."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from sitestencil.crawl.limits import TimeIsUp, page_limits
+from sitestencil.errors import OutOfMemory, UnusableRules
 from sitestencil.rules.fields import field_selectors
-from sitestencil.rules.learning import content_of, figures, halves, harms, keep_rules, left_by, strip_rules
+from sitestencil.rules.learning import (
+    MOST_LOST_OF_PAGE,
+    content_of,
+    figures,
+    halves,
+    harms,
+    keep_rules,
+    left_by,
+    strip_rules,
+)
 from sitestencil.rules.rule_set import GOOD_FROM, PURPOSES, KindRules, Purpose, Rule, RuleSet, SiteRules
-from sitestencil.rules.site_pages import LEAST_OF_KIND, Kind, KindPage, SitePages, kinds_of
+from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, KindPage, SitePages, kinds_of
 
 _OF_OTHERS = 6  # pages of each other kind, which show whether a rule strips their content
 _EXAMPLES = 3
 _GOOD_F1 = 0.9
-_MOST_LOST = 0.05
 
 
 def site_rules(site: SitePages) -> SiteRules:
     """Return the rules of each kind of a site's pages, those of most pages first."""
     kinds = kinds_of(site)
-    rules = [_kind_rules(kind) for kind in kinds]
-    pages = (page for kind in kinds for page in kind.read(_OF_OTHERS))
-    stripping = [rule.selector for own in rules if own.strip for rule in own.strip.rules]
-    harmful = {selector for page in pages for selector in stripping if harms(selector, page, page.content)}
-    marked = tuple(_marked(own, harmful) for own in rules)
+    rules = [_kind_rules(kind, kind.read()) for kind in kinds]
+    # In the order of the files; together they take no more than one page may lose.
+    stripping = list(dict.fromkeys(one for own in rules if (good := own.good("strip")) for one in good.selectors))
+    for page in (page for kind in kinds for page in kind.read(_OF_OTHERS)):
+        lost, known = 0, stripping
+        stripping = list[str]()
+        for selector in known:
+            now = lost | (page.words_of(selector) & page.content)
+            most = MOST_LOST_OF_PAGE * page.content.bit_count()
+            if not harms(selector, page, page.content) and now.bit_count() <= most:
+                lost = now
+                stripping.append(selector)
+    marked = tuple(_marked(own, set(stripping)) for own in rules)
     return SiteRules(site.site, marked, len(site.pages), site.left_out)
 
 
-def _kind_rules(kind: Kind) -> KindRules:
+def _kind_rules(kind: Kind, pages: Sequence[KindPage]) -> KindRules:
     examples = tuple(page.url for page in kind.pages[:_EXAMPLES])
     empty = KindRules(kind.group.id, len(kind.pages), examples)
-    pages = kind.read() if len(kind.pages) >= LEAST_OF_KIND else []
     if len(pages) < LEAST_OF_KIND:
         return replace(empty, why=f"it has fewer than {LEAST_OF_KIND} pages that can be read")
     learn, prove = halves(pages)
-    strip = strip_rules(learn, prove)
-    keep = keep_rules(learn, prove, strip.selectors)
-    return replace(empty, strip=strip, keep=keep, fields=field_selectors(learn, prove))
+    try:
+        with page_limits(LEARNING_SECONDS):
+            strip = strip_rules(learn, prove)
+            keep = keep_rules(learn, prove, strip.selectors)
+            return replace(empty, strip=strip, keep=keep, fields=field_selectors(learn, prove))
+    except (TimeIsUp, OutOfMemory):
+        return replace(empty, why="to learn them takes too much time or memory")
 
 
-def _marked(kind: KindRules, harmful: set[str]) -> KindRules:
-    """Return a kind with the mark of the rules that harm no other kind."""
+def _marked(kind: KindRules, everywhere: set[str]) -> KindRules:
+    """Return a kind with the mark of the rules that harm no kind."""
     if kind.strip is None:
         return kind
-    rules = tuple(replace(rule, everywhere=rule.selector not in harmful) for rule in kind.strip.rules)
+    rules = tuple(replace(rule, everywhere=rule.selector in everywhere) for rule in kind.strip.rules)
     return replace(kind, strip=replace(kind.strip, rules=rules))
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """Rules that no longer do what they were proved to do.
+class Broken(NamedTuple):
+    """Rules of a kind that no longer do what they were proved to do.
 
-    Attributes:
-        kind: the kind of the earlier rules.
-        what: ``strip`` or ``keep``.
-        rules: the selectors that match no page, or take content from one.
-        why: what is wrong.
-        pages: the addresses of the pages that show it.
-        better: the rules learned from these pages; None if none are good enough.
+    The rules match no page, or take content from one; `pages` are the addresses that show it. The better set is
+    learned from the pages of today; None if none is good enough.
     """
 
     kind: str
@@ -68,17 +83,28 @@ class Broken:
     better: RuleSet | None
 
 
-def broken_rules(earlier: SiteRules, site: SitePages) -> Iterator[Broken]:
-    """Yield the rules of a site that are broken on its pages of today."""
+def broken_rules(earlier: SiteRules, site: SitePages) -> tuple[list[Broken], int]:
+    """Return the rules of a site that are broken on its pages of today, and the number of pages checked.
+
+    Raises:
+        UnusableRules: they take too much time or memory.
+    """
+    broken, checked = list[Broken](), 0
     for kind in kinds_of(site):
         pages = kind.read()
-        known = max(earlier.kinds, key=lambda own: _fit(own, pages), default=None)
-        if not pages or known is None:
+        if not pages or not earlier.kinds:
             continue
-        anew = _kind_rules(kind)
-        for what in PURPOSES:
-            if (rules := known.good(what)) is not None:
-                yield from _broken(known.kind, what, rules, pages, anew.good(what))
+        anew = _kind_rules(kind, pages)
+        try:
+            with page_limits(LEARNING_SECONDS):
+                known = max(earlier.kinds, key=lambda own: _fit(own, pages))
+                good = [(what, rules) for what in PURPOSES if (rules := known.good(what)) is not None]
+                checked += len(pages) if good else 0
+                for what, rules in good:
+                    broken.extend(_broken(known.kind, what, rules, pages, anew.good(what)))
+        except (TimeIsUp, OutOfMemory):
+            raise UnusableRules(f"To check the rules of {site.site} takes too much time or memory.") from None
+    return broken, checked
 
 
 def _of_page(what: Purpose, rules: RuleSet, page: KindPage) -> tuple[float, float, float]:
@@ -97,12 +123,12 @@ def _broken(
     lossy, unclean = list[str](), list[str]()
     for page in pages:
         recall, precision, f1 = _of_page(what, rules, page)
-        if recall < 1 - _MOST_LOST:
+        if recall < 1 - MOST_LOST_OF_PAGE:
             lossy.append(page.document.url)
         elif precision < GOOD_FROM and f1 < _GOOD_F1:
             unclean.append(page.document.url)
     idle = tuple(rule.selector for rule in rules.rules if _is_idle(rule, pages))
-    if len(lossy) > max(1, _MOST_LOST * len(pages)):
+    if len(lossy) > max(1, MOST_LOST_OF_PAGE * len(pages)):
         taking = rules.selectors if what == "strip" else rules.exceptions
         wrong = [one for one in taking if any(harms(one, page, content_of(what, page)) for page in pages)]
         yield Broken(kind, what, (*idle, *wrong), "content is lost", tuple(lossy), better)

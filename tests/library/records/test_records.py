@@ -169,6 +169,7 @@ def test_parquet_and_csv_hold_the_same_rows(tmp_path: Path) -> None:
 
 def test_values_are_read_and_compared() -> None:
     numbers = {"$1,299.50": 1299.5, "1.299,50 €": 1299.5, "12 kr": 12.0, "16 ft - $49.90": 49.9, "none": None}
+    numbers |= {"-3.5": -3.5, "\u22127 %": -7.0, "10-12 €": 12.0, "9" * 2_000: None}
     assert {text: number_in(text) for text in numbers} == numbers
     assert date_in("Posted on 3 May 2024") == "2024-05-03"
     pairs = [
@@ -177,6 +178,9 @@ def test_values_are_read_and_compared() -> None:
         ("https://a.example/x/1.jpg", "/y/1.jpg", True),
         ("The  Reef", "the reef", True),
         ("3", "May 3", False),
+        ("5/12", "10/12", False),
+        ("http://[x", "/y", False),
+        ("y", "http://[x", False),
         ("", "", False),
     ]
     assert [is_equal(value, stated) for value, stated, _ in pairs] == [expected for *_, expected in pairs]

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from lxml import etree, html
+from msgspec.structs import replace
 
 from sitestencil.cli import main
+from sitestencil.crawl.limits import TimeIsUp
 from sitestencil.errors import UnusableRules
 from sitestencil.outputs.selectors import lasting
 from sitestencil.page.parsing import parse
 from sitestencil.rules import candidates as candidates_module
+from sitestencil.rules import site_rules as site_rules_module
 from sitestencil.rules.candidates import selectors_of
 from sitestencil.rules.rule_set import SiteRules, from_json, to_json
-from sitestencil.rules.site_pages import read_sites
+from sitestencil.rules.site_pages import kinds_of, read_sites
 from sitestencil.rules.site_rules import broken_rules, site_rules
 
 if TYPE_CHECKING:
@@ -255,9 +258,53 @@ def test_a_rule_that_takes_content_today_is_told_with_its_pages(rules: SiteRules
         for url, text in map(story, range(20, 30))
     ]
     ((site,), _) = read_sites([str(stored(tmp_path, pages))])
-    broken = [one for one in broken_rules(rules, site) if one.why == "content is lost"]
+    broken = [one for one in broken_rules(rules, site)[0] if one.why == "content is lost"]
     assert first in broken[0].rules
     assert set(broken[0].pages) == {url for url, _ in pages}
+
+
+def test_check_says_no_more_than_it_checked(
+    written: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = stored(tmp_path, [(f"https://{SITE}/", "<title>Gone</title><p>The harbour is closed")])
+    assert main(["check", str(written / "rules.json"), str(few)]) == 1
+    assert "hold" not in capsys.readouterr().out
+
+
+def test_what_takes_more_than_its_time_is_told(pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ((site,), _) = read_sites([str(pages)])
+    rules = site_rules(site)
+
+    def endless(*_: object) -> None:
+        raise TimeIsUp
+
+    monkeypatch.setattr(site_rules_module, "strip_rules", endless)
+    assert [bool(kind.why) for kind in site_rules(site).kinds] == [True]
+    monkeypatch.setattr(site_rules_module, "figures", endless)
+    with pytest.raises(UnusableRules):
+        broken_rules(rules, site)
+
+
+def test_rules_for_a_whole_site_take_no_content_together(
+    tmp_path: Path, rules: SiteRules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each takes less than a hundredth of a page, but there are many."""
+
+    def page(number: int) -> Page:
+        url, text = story(number)
+        words = " ".join(f"<b class=w{one}>{WORDS[(number + one) % 16]}{number}</b>" for one in range(30))
+        return url, text.replace("<article class=story>", f"<article class=story><p>{words}</p>")
+
+    ((site,), _) = read_sites([str(stored(tmp_path, [page(number) for number in range(12)]))])
+    strip = rules.kinds[0].strip
+    assert strip is not None
+    many = tuple(replace(strip.rules[0], selector=f".w{number}") for number in range(30))
+    monkeypatch.setattr(site_rules_module, "strip_rules", lambda *_: replace(strip, rules=many))
+    everywhere = site_rules(site).everywhere
+    assert everywhere
+    for one in (one for kind in kinds_of(site) for one in kind.read()):
+        taken = sum((one.words_of(selector) & one.content).bit_count() for selector in everywhere)
+        assert 0 < taken <= 0.05 * one.content.bit_count()
 
 
 def test_pages_of_many_names_cost_no_more_than_their_bounds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,8 @@ from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.records.names import is_equal, json_ld_of, number_in, said_by_markup, values_of
-from sitestencil.records.schema import page_place, tables_of
+from sitestencil.records.schema import tables_of
+from sitestencil.records.slots import Place
 from sitestencil.rules.candidates import is_positional
 from sitestencil.rules.fields import text_of
 from sitestencil.rules.learning import content_of, figures, halves, keep_rules, left_by, strip_rules
@@ -193,7 +194,7 @@ def _fields_of(kind: Kind, stated: Mapping[str, Mapping[str, str]]) -> Iterator[
         for page, one in judged:
             truth = stated[page.url].get(field)
             if truth:
-                value = slots[0].value(page_place(one)) if slots else None
+                value = slots[0].value(Place(one)) if slots else None
                 ours.append(bool(value) and _is_right(field, value or "", truth))
                 theirs.append(_is_right(field, _by_trafilatura(field, page), truth))
         if ours:
