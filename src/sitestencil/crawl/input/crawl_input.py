@@ -98,7 +98,7 @@ def units_of(inputs: Sequence[Place]) -> list[Unit]:
     units: list[Unit] = []
     met: set[Place] = set()
     for given in inputs:
-        if isinstance(given, RemotePath) and given.is_web and _format(given.name) is None:
+        if isinstance(given, RemotePath) and given.is_web and _format(given.name) == "other":
             raise UnusableInput(
                 f"{given} is no file of a crawl (.warc.gz, .parquet, .jsonl). To save the pages of a site, run: "
                 f"sitestencil site {given} -o DIR"
