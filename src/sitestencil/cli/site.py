@@ -135,20 +135,32 @@ def _saved(options: argparse.Namespace) -> "Saved":
 
 
 def _say(saved: "Saved", folder: Path) -> None:
-    from sitestencil.site.frontier import NO_PAGE
+    from sitestencil.site.frontier import NO_PAGE, OUTSIDE
 
-    kinds = len({entry.kind for entry in saved.entries if entry.kind})
-    many = "kind of page" if kinds == 1 else "kinds of pages"
-    say(f"{len(saved.entries):,} pages, {kinds} {many}, {len(saved.site.left):,} addresses left out.")
+    pages, kinds = len(saved.entries), len({entry.kind for entry in saved.entries if entry.kind})
+    of_kinds = f" of {_many(kinds, 'kind')}" if kinds else ""
+    say(f"{_many(pages, 'page')}{of_kinds}. {_many(len(saved.site.left), 'address')} left out.")
+    say("The least sure pages (1 is sure):")
     for confidence, url in sorted((entry.confidence or 0.0, entry.url) for entry in saved.entries)[:_LEAST_SURE]:
-        say(f"  least sure ({confidence:.2f}): {url}")
-    if (unlike := list(saved.site.left.values()).count(NO_PAGE)) > 0:
-        say(f"{unlike:,} links do not look like pages, and may act here. To follow them, too, add --all-links.")
+        say(f"  {confidence:.2f} {url}")
+    reasons = list(saved.site.left.values())
+    hints = (
+        (OUTSIDE, "not below the address that you gave", "--whole-host"),
+        (NO_PAGE, "no links that look like pages, and may act here", "--all-links"),
+    )
+    for reason, words, option in hints:
+        if reason in reasons:
+            say(f"Left out: {_many(reasons.count(reason), 'address')}, {words}. To load them, too, add {option}.")
     if saved.changes is not None:
         counts = {name: len(found) for name, found in saved.changes.items() if found}
         told = ", ".join(f"{name} {count:,}" for name, count in counts.items()) or "nothing changed"
-        say(f"Since the last run: {told}. {saved.written:,} files written.")
-    say(f"Open {folder / 'report.html'} or {folder / 'index.md'}.")
+        say(f"Since the last run: {told}. {_many(saved.written, 'file')} written.")
+    say(f"Open {folder / 'report.html'} (what was found, and why the rest was left out)")
+    say(f"  or {folder / 'index.md'} (the list of pages, each with a link to its text).")
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "es" if noun.endswith("s") else "s")
 
 
 SITE = Command(

@@ -14,9 +14,12 @@ from sitestencil.urls import origin, site_host, spelled_as
 
 _MOST_WITHOUT_NEWS = 5  # pages of one form of address, one after the other
 NO_PAGE = "does not look like a page"
+OUTSIDE = "not below the given address"
 _MOST_REPEATED = 2  # times that a part of a path may come back in it
 _DEEPEST = 16
-_MOST_KEPT = 10_000  # reasons
+MOST_LEFT = 10_000  # reasons that are kept
+_MOST_MET = 200_000  # addresses
+_MOST_TEXTS = 1_000_000
 _LONGEST = 2_048
 _WITH_DIGITS = re.compile(r"\S*\d\S*")
 _FILE = re.compile(r"/[^/]*\.[a-zA-Z]{2,5}$")
@@ -42,6 +45,11 @@ class Extent:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     all_links: bool = False
+
+    @property
+    def most_loads(self) -> int:
+        """The maximum number of addresses to ask for; some give no page."""
+        return 4 * self.most_pages + 100
 
 
 class Frontier:
@@ -94,14 +102,14 @@ class Frontier:
                 continue
             url = spelled_as(written, self._start).partition("#")[0]
             page = page_in_site(url, self._start)
-            if page in self._met or len(url) > _LONGEST:
+            if page in self._met or len(url) > _LONGEST or len(self._met) >= _MOST_MET:
                 continue
             self._met.add(page)
             reason = self._reason(url, depth)
             if reason is None:
                 self._queue.append((url, depth))
                 self.left.pop(url, None)
-            elif reason:
+            else:
                 self._leave(url, reason)
 
     def read(self, document: Document, depth: int) -> None:
@@ -133,7 +141,8 @@ class Frontier:
         """Count pages of a form of address that bring neither texts nor links of another form."""
         texts = {hash(_WITH_DIGITS.sub("", run.text).strip()) for run in document.texts}
         is_new = not texts <= self._texts
-        self._texts |= texts
+        if len(self._texts) < _MOST_TEXTS:
+            self._texts |= texts
         if (form := _form(document.url)) is None:
             return
         for url in links:
@@ -144,10 +153,10 @@ class Frontier:
         return f"{url.partition('?')[0]}/".startswith(self._below)
 
     def _reason(self, url: str, depth: int) -> str | None:
-        """Return why an address is left: empty if it is outside of what was asked for; None if it is not left."""
+        """Return why an address is left; None if it is not."""
         extent, names = self._extent, (url, url.removeprefix(origin(url)))
         reasons: dict[str, Callable[[], bool]] = {
-            "": lambda: not self._is_within(url),
+            OUTSIDE: lambda: not self._is_within(url),
             "not included": lambda: bool(extent.include) and not _matches(extent.include, names),
             "excluded": lambda: _matches(extent.exclude, names),
             "may act": lambda: address_acts(url),
@@ -162,7 +171,7 @@ class Frontier:
         return len(parts) > _DEEPEST or max(Counter(parts).values(), default=0) > _MOST_REPEATED
 
     def _leave(self, url: str, reason: str) -> None:
-        if len(self.left) < _MOST_KEPT:
+        if len(self.left) < MOST_LEFT:
             self.left.setdefault(url, reason)
 
 

@@ -1,9 +1,10 @@
 """The pages of a site, each once, with the file that each is saved in."""
 
 import re
+import zlib
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
 from posixpath import dirname, relpath
@@ -15,6 +16,7 @@ from sitestencil.crawl.input.places import place
 from sitestencil.crawl.plan import UNIT_BYTES
 from sitestencil.errors import UnusableInput
 from sitestencil.page.page_title import source_title
+from sitestencil.site.frontier import MOST_LEFT
 from sitestencil.site.links import page_in_site
 from sitestencil.urls import resolve
 from sitestencil.whole_site.visiting import Visited
@@ -38,7 +40,7 @@ class Site:
 
     Attributes:
         start: the address of its first page.
-        pages: the pages in their order.
+        pages: the pages in their order, without their HTML: `full` gives it.
         same: the page that another address stands for: it redirects there, or has a copy.
         left: the reason why an address has no file.
         ending: that of the pages' files.
@@ -51,6 +53,11 @@ class Site:
     left: dict[str, str] = field(default_factory=dict)
     ending: str = ""
     pictures: dict[str, str] | None = None
+    _packed: dict[str, bytes] = field(default_factory=dict, repr=False)
+
+    def full(self, page: CrawlPage) -> CrawlPage:
+        """Return a page with its HTML."""
+        return replace(page, html=zlib.decompress(self._packed[page.url]))
 
     @cached_property
     def files(self) -> dict[str, str]:
@@ -90,17 +97,19 @@ class Site:
         name = f"pictures/{_digest(address.encode()).hex()}{ending[0].lower()}"
         return self.pictures.setdefault(address, name)
 
-    def add_once(self, pages: Iterable[CrawlPage]) -> None:
-        """Add pages: one of several that are equal, or that name another of the same title as the right one."""
+    def add_once(self, pages: Iterable[tuple[CrawlPage, bytes]]) -> None:
+        """Add packed pages: one of several equal ones, or of those that name another of the same title as right."""
         by_key: dict[str, CrawlPage] = {}
         contents: dict[bytes, str] = {}
-        for page in pages:
-            key, content = self.key(page.url), _digest(page.html)
+        facts: dict[str, tuple[str, str]] = {}
+        for page, packed in pages:
+            key, html = self.key(page.url), zlib.decompress(packed)
+            content = _digest(html)
             if key not in by_key and contents.setdefault(content, key) == key:
-                by_key[key] = page
+                by_key[key], self._packed[page.url] = page, packed
+                facts[key] = self._canonical(page.url, html), source_title(html[:_HEAD], page.charset)
             elif contents.get(content, key) != key:
                 self.same[key], self.left[page.url] = contents[content], _COPY
-        facts = {key: (self._canonical(page), _title(page)) for key, page in by_key.items()}
         for key, page in by_key.items():
             right, title = facts[key]
             if right != key and facts.get(right) == (right, title):
@@ -108,19 +117,15 @@ class Site:
             else:
                 self.pages.append(page)
 
-    def _canonical(self, page: CrawlPage) -> str:
+    def _canonical(self, url: str, html: bytes) -> str:
         """Return the page that a page names as the right one; itself if it names none."""
-        found = _CANONICAL.search(page.html[:_HEAD])
+        found = _CANONICAL.search(html[:_HEAD])
         written = next(filter(None, found.groups()), b"").decode("utf-8", "replace") if found is not None else ""
-        return self.key((written and resolve(written, page.url)) or page.url)
+        return self.key((written and resolve(written, url)) or url)
 
 
 def _digest(content: bytes) -> bytes:
     return blake2b(content, digest_size=16).digest()
-
-
-def _title(page: CrawlPage) -> str:
-    return source_title(page.html[:_HEAD], page.charset)
 
 
 def file_of(url: str) -> str:
@@ -154,7 +159,7 @@ def of_visits(visited: Visited) -> Site:
         if visit.outcome in {"moved", "page"} and site.key(target) != visit.page:
             site.same[visit.page] = site.key(target)
     site.add_once(
-        CrawlPage(visit.url, visit.html, "", number, visit.charset, Record(url=visit.url, status=200))
+        (CrawlPage(visit.url, b"", "", number, visit.charset, Record(url=visit.url, status=200)), visit.packed)
         for number, visit in enumerate(visit for visit in visited.visits if visit.outcome == "page")
     )
     return site
@@ -166,14 +171,19 @@ def of_files(name: str) -> Site:
     Raises:
         UnusableInput: the file or folder holds no pages.
     """
-    records = [one for unit in parts_of(units_of([place(name)]), UNIT_BYTES) for one in read_unit(unit)]
-    pages = [one for one in records if isinstance(one, CrawlPage)]
+    pages: list[tuple[CrawlPage, bytes]] = []
+    left: dict[str, str] = {}
+    for unit in parts_of(units_of([place(name)]), UNIT_BYTES):
+        for one in read_unit(unit):
+            if isinstance(one, CrawlPage):
+                pages.append((replace(one, html=b""), zlib.compress(one.html)))
+            elif one.url and len(left) < MOST_LEFT:
+                left[one.url] = one.reason
     if not pages:
         raise UnusableInput(f"{name} holds no page.")
-    host = Counter(page.site for page in pages).most_common(1)[0][0]
-    own = [page for page in pages if page.site == host]
-    site = Site(min((page.url for page in own), key=lambda url: (len(url), url)))
-    site.left |= {one.url: one.reason for one in records if not isinstance(one, CrawlPage) and one.url}
-    site.left |= {page.url: "another site" for page in pages if page.site != host}
+    host = Counter(page.site for page, _ in pages).most_common(1)[0][0]
+    own = [one for one in pages if one[0].site == host]
+    site = Site(min((page.url for page, _ in own), key=lambda url: (len(url), url)), left=left)
+    site.left |= {page.url: "another site" for page, _ in pages if page.site != host}
     site.add_once(own)
     return site

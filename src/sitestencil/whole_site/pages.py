@@ -16,9 +16,9 @@ from sitestencil.site.frontier import Extent
 from sitestencil.template import Template
 from sitestencil.urls import page_address
 from sitestencil.whole_site.gathering import Site, of_visits
-from sitestencil.whole_site.learning import kind_names, learn_kinds
-from sitestencil.whole_site.visiting import Loading, visit_site
-from sitestencil.whole_site.visits import Visits
+from sitestencil.whole_site.saving import learn_kinds
+from sitestencil.whole_site.visiting import Loading, Visits, visit_site
+from sitestencil.whole_site.writing import kind_names
 
 
 class SitePage(NamedTuple):
@@ -88,9 +88,9 @@ class SitePages:
     def __iter__(self) -> Iterator[SitePage]:
         """Load the site, and yield its pages."""
         found = run(self._site())
-        templates, _ = learn_kinds(found.pages, ())
+        templates, _ = learn_kinds(found)
         extractor, kinds = SiteExtractor(templates), kind_names(templates)
-        for page in found.pages:
+        for page in map(found.full, found.pages):
             try:
                 template, kind = extractor.template(page)
             except PageUnavailable:

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 from sitestencil.crawl.pages import PageContent
 from sitestencil.errors import BrowserMissing, PackageMissing, PageUnavailable
-from sitestencil.site.links import link_to
 from sitestencil.site.sources.headless_browser import start_browser, stop_browser
-from sitestencil.site.sources.http import FileSource
+from sitestencil.site.sources.http import ROBOT, FileSource
 from sitestencil.urls import origin
-from sitestencil.whole_site.folder import Folder
 from sitestencil.whole_site.gathering import Site
 from sitestencil.whole_site.visiting import Loading
+from sitestencil.whole_site.writing import Folder
 
 # The first bytes of PNG, JPEG, GIF, WebP and AVIF. SVG may run scripts, and stays where it is.
 _PICTURE = re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8|RIFF....WEBP|....ftypavi[fs]", re.DOTALL)
@@ -47,13 +46,15 @@ async def with_pictures(
     """Load the pictures that are not there yet; return the pages, with the addresses of those that do not come."""
     missing: dict[str, str] = {}
     async with FileSource(site.start, cookies=loading.cookies) as source:
+        rules = await source.rules(site.start)
+        delay = max(loading.delay, float(rules.crawl_delay(ROBOT) or 0))
         for address, file in (site.pictures or {}).items():
             if (folder.path / file).is_file():
                 folder.files.append(file)
                 continue
             content: object = b""
-            if origin(address) != origin(site.start) or await source.may_crawl(link_to(address)):
-                await loading.pause(loading.delay)
+            if origin(address) != origin(site.start) or rules.can_fetch(address, ROBOT):
+                await loading.pause(delay)
                 with suppress(PageUnavailable):
                     content = (await source.load_file(address, is_sheet=False)).content
             if isinstance(content, bytes) and _PICTURE.match(content):

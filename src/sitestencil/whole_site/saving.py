@@ -1,24 +1,27 @@
 """Save a site: visit it or read its files, learn its kinds, write its folder, and say what changed."""
 
+from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from sitestencil.crawl.folder_lock import folder_lock
+from sitestencil.crawl.learning import PageKind, SiteTemplates, group_of, in_learning_order, learn_site
+from sitestencil.crawl.limits import MOST_SECONDS
 from sitestencil.crawl.plan import Report
-from sitestencil.errors import UnusableOutput
+from sitestencil.crawl.regions import Change, template_changes
+from sitestencil.detectors.learned_template import LearnedTemplate
+from sitestencil.errors import UnusableLearnedTemplate, UnusableOutput
 from sitestencil.event_loop import run
-from sitestencil.whole_site.folder import Folder
 from sitestencil.whole_site.gathering import Site, of_files, of_visits
-from sitestencil.whole_site.learning import kept, learn_kinds
-from sitestencil.whole_site.outline import Entry
 from sitestencil.whole_site.pictures import draw_frames, with_pictures
-from sitestencil.whole_site.visiting import Loading, Visited, visit_site
-from sitestencil.whole_site.visits import Finished, Visits
-from sitestencil.whole_site.writing import Choice, changes_of, page_contents, write_changes, write_site
+from sitestencil.whole_site.report import Entry
+from sitestencil.whole_site.visiting import Finished, Kept, Loading, Visits, visit_site
+from sitestencil.whole_site.writing import Choice, Folder, page_contents, write_changes, write_site
 
 _STATE = ".work"
+_COMPANIONS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,31 +59,51 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
             is_address = name.startswith(("http://", "https://"))
             visited = run(visit_site(name, loading, visits, report)) if is_address else None
             site = of_files(name) if visited is None else of_visits(visited)
-            return _written(site, Folder(path), loading, choice, visits, visited, report)
+            before, own = visits.before or Finished(), visited.visits if visited is not None else []
+            same = {one.url for one in own if (old := visits.earlier.get(one.page)) and old.packed == one.packed}
+            templates, frame = learn_kinds(site, before.kinds)
+            folder, draw = Folder(path), draw_frames if loading.pictures else None
+            site.pictures = {} if loading.pictures else None
+            contents = page_contents(site, templates, choice, report)
+            if site.pictures:
+                contents = run(with_pictures(site, contents, folder, loading))
+            entries, digests = write_site(folder, site, templates, contents, choice, draw)
+            changes = None
+            if visits.before is not None:
+                changes = write_changes(folder, frame, before.texts, digests, same)
+            folder.remove_others(before.files)
+            visits.finish(own, Finished(digests, tuple(sorted(folder.files)), tuple(map(_kept, templates.groups))))
+            return Saved(site, entries, changes, len(folder.changed))
 
 
-def _written(
-    site: Site,
-    folder: Folder,
-    loading: Loading,
-    choice: Choice,
-    visits: Visits,
-    visited: Visited | None,
-    report: Report,
-) -> Saved:
-    before, own = visits.before or Finished(), visited.visits if visited is not None else []
-    same = [visit.url for visit in own if (old := visits.earlier(visit.page)) and old.packed == visit.packed]
-    templates, frame = learn_kinds(site.pages, before.kinds)
-    site.pictures = {} if loading.pictures else None
-    contents = page_contents(site, templates, choice, report)
-    if site.pictures:
-        contents = run(with_pictures(site, contents, folder, loading))
-    draw = draw_frames if loading.pictures else lambda _: None
-    entries, digests = write_site(folder, site, templates, contents, choice, draw)
-    changes = None
-    if visits.before is not None:
-        changes = changes_of(frame, before.texts, digests, same)
-        write_changes(folder, changes)
-    folder.remove_others(before.files)
-    visits.finish(own, Finished(digests, tuple(sorted(folder.files)), kept(templates)))
-    return Saved(site, entries, changes, len(folder.changed))
+def learn_kinds(site: Site, kept: Sequence[Kept] = ()) -> tuple[SiteTemplates, list[Change]]:
+    """Return the kinds of a site's pages, and the changes of their frames since the last run.
+
+    Without a change the kinds of the last run stay: then a text differs only where its page does.
+    """
+    ordered = in_learning_order(site.pages)
+
+    def learned(known: Sequence[PageKind] = ()) -> SiteTemplates:
+        return learn_site(ordered[0].site, map(site.full, ordered), most_seconds=MOST_SECONDS, known=known)
+
+    templates = learned()
+    try:
+        earlier = [_group(one, len(ordered)) for one in kept]
+    except UnusableLearnedTemplate:  # of another version
+        earlier = []
+    changes = template_changes(earlier, templates.groups)
+    if earlier and not changes:
+        templates = learned(earlier)
+    # The same companions in each run, whatever had to be learned.
+    return replace(templates, companions=tuple(map(site.full, ordered[:_COMPANIONS]))), changes
+
+
+def _kept(one: PageKind) -> Kept:
+    facts = one.pages, one.of_kind, one.stands_on, tuple(sorted(one.repeated)), one.confidence
+    return (one.id, one.compiled.learned.to_bytes(), *facts)
+
+
+def _group(one: Kept, site_pages: int) -> PageKind:
+    name, learned, pages, of_kind, stands_on, repeated, confidence = one
+    facts = pages, of_kind, stands_on, frozenset(repeated), confidence, None, {"site_pages": site_pages}
+    return group_of(name, LearnedTemplate.from_bytes(learned), *facts)

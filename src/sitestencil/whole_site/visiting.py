@@ -1,15 +1,23 @@
-"""Load a site's pages one after the other, politely, and keep each answer at once."""
+"""Load a site's pages one after the other, politely, and keep each answer at once in a folder.
+
+``visits.new`` grows by a line for each address of the run at work; half a line at its end is cut off. ``visits``
+holds the last finished run, with what it wrote. One rename replaces it, so a run is finished or it is not.
+"""
 
 import asyncio
 import zlib
-from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import msgspec
 
 from sitestencil.crawl.plan import CrawlProgress, Report
-from sitestencil.errors import AskedToWait, PageUnavailable
+from sitestencil.crawl.spill import temporary
+from sitestencil.errors import AskedToWait, PageUnavailable, UnusableOutput
 from sitestencil.page.document import Document
 from sitestencil.page.serialization import to_html
 from sitestencil.site.frontier import Extent, Frontier
@@ -18,17 +26,98 @@ from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources.http import ROBOT
 from sitestencil.site.sources.polite import PoliteSource
 from sitestencil.site.sources.rendered import RenderedSource
-from sitestencil.whole_site.visits import Visit, Visits
+from sitestencil.urls import origin
 
 if TYPE_CHECKING:
     from http.cookiejar import CookieJar
 
+    from protego import Protego
+
+_T = TypeVar("_T")
 _LONGEST_WAIT = 600.0
 _WAIT = 30.0  # where the server asks for fewer requests, and does not say how long
 _MOST_WAITS = 4  # for one page
 _MOST_UNREACHED = 5  # one after the other
-_MOST_LOADS = 4  # as many addresses as pages may be asked for, and some more
-_FEW = 100
+_MOST_SITEMAPS = 50
+_AGAIN = "All pages so far are kept: run this command again."
+
+
+class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The answer at an address, whose `page` all addresses of the page share; of a page, `url` is after redirects.
+
+    `detail` is a redirect's target, or why there is no page. `etag` and `modified` are the server's version.
+    """
+
+    page: str
+    url: str
+    outcome: Literal["page", "same", "moved", "none"]
+    detail: str = ""
+    etag: str = ""
+    modified: str = ""
+    charset: str | None = None
+    packed: bytes = b""
+
+
+# A kind of page: the id, the learned template, and the other fields of `PageKind` up to `confidence`.
+Kept = tuple[str, bytes, tuple[str, ...], int, bytes, tuple[str, ...], float | None]
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """The output of the last run: a digest of each page's text by its address, the files, and the kinds."""
+
+    texts: dict[str, str] = {}
+    files: tuple[str, ...] = ()
+    kinds: tuple[Kept, ...] = ()
+
+
+class Visits:
+    """The visits of a run; `earlier` has those of the finished one before it, and `before` what it wrote, or None.
+
+    Raises:
+        UnusableOutput: a file is damaged.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._old, self._new = folder / "visits", folder / "visits.new"
+        self.before: Finished | None = None
+        self.earlier: dict[str, Visit] = {}
+        with suppress(FileNotFoundError):
+            *lines, last = self._old.read_bytes().splitlines()
+            self.earlier = {visit.page: visit for visit in _decoded(self._old, lines, Visit)}
+            (self.before,) = _decoded(self._old, [last], Finished)
+        self._file = self._new.open("ab+")
+        self._file.seek(0)
+        *lines, cut = self._file.read().split(b"\n")
+        self._visits = {visit.page: visit for visit in _decoded(self._new, lines, Visit)}
+        self._file.truncate(self._file.tell() - len(cut))
+        self.close = self._file.close
+
+    def of(self, page: str) -> Visit | None:
+        """Return a visit of this run."""
+        visit = self._visits.get(page)
+        return self.earlier.get(page) if visit is not None and visit.outcome == "same" else visit
+
+    def add(self, visit: Visit) -> None:
+        """Keep a visit."""
+        self._file.write(msgspec.json.encode(visit) + b"\n")
+        self._file.flush()
+        self._visits[visit.page] = visit
+
+    def finish(self, visits: Sequence[Visit], finished: Finished) -> None:
+        """Replace the finished run by this one."""
+        if finished != self.before or {visit.page: visit for visit in visits} != self.earlier:
+            with temporary(self._old) as file, file.open("wb") as stream:
+                for each in (*visits, finished):
+                    stream.write(msgspec.json.encode(each) + b"\n")
+        self.close()
+        self._new.unlink()
+
+
+def _decoded(file: Path, lines: Iterable[bytes], kind: type[_T]) -> list[_T]:
+    try:
+        return [msgspec.json.decode(line, type=kind) for line in lines]
+    except msgspec.DecodeError:
+        raise UnusableOutput(f"{file} is damaged. Delete {file.parent}, and all pages are loaded again.") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,38 +163,37 @@ async def visit_site(url: str, loading: Loading, visits: Visits, report: Report)
         browser = RenderedSource(browser=loading.browser) if loading.rendered else None
         if browser is not None:
             await stack.enter_async_context(browser)
-        return await _Visitor(source, browser, loading, visits).visit(url, report)
+        try:
+            return await _Visitor(source, browser, loading, visits).visit(url, report)
+        except AskedToWait as error:
+            raise PageUnavailable(f"{error} {_AGAIN}") from None
 
 
 class _Visitor:
     def __init__(
         self, source: PoliteSource, browser: RenderedSource | None, loading: Loading, visits: Visits
     ) -> None:
-        self._source, self._browser = source, browser
-        self._loading, self._visits = loading, visits
-        self._delay = loading.delay
-        self._asked: float | None = None
+        self._source, self._browser, self._loading, self._visits = source, browser, loading, visits
+        self._delay, self._asked = loading.delay, monotonic()
         self._unreached: list[Visit] = []
 
     async def visit(self, url: str, report: Report) -> Visited:
-        if not (await self._source.rules(url)).can_fetch(url, ROBOT):
+        if not (await self._rules(url)).can_fetch(url, ROBOT):
             forbidden = f"{url}: the site's robots.txt asks robots to leave it alone."
             raise PageUnavailable(self._source.without_rules or forbidden)
         self._asked = monotonic()
         first = await self._visit(url, url)
         self._source.stay_at(first.url, url)
-        rules = await self._source.rules(first.url)
-        self._delay = max(self._delay, float(rules.crawl_delay(ROBOT) or 0))
-        may_act, most = await self._source.may_act(first.url), self._loading.extent.most_pages
-        frontier = Frontier(
-            first.url, self._loading.extent, may_act=may_act, may_crawl=lambda url: rules.can_fetch(url, ROBOT)
-        )
+        if origin(first.url) != origin(url):
+            await self._turn()
+        rules = await self._rules(first.url)
+        may_act, extent = await self._source.may_act(first.url), self._loading.extent
+        frontier = Frontier(first.url, extent, may_act=may_act, may_crawl=lambda one: rules.can_fetch(one, ROBOT))
         visited = Visited(first.url, [first])
         _read(first, frontier, 0)
-        async for listed in self._source.sitemaps(first.url, self._turn):
-            frontier.add(listed, 1)
-        pages = 1
-        while pages < most and len(visited.visits) < most * _MOST_LOADS + _FEW and (found := frontier.next()):
+        await self._sitemaps(list(rules.sitemaps), visited, frontier)
+        pages, most = 1, extent.most_pages
+        while pages < most and len(visited.visits) < extent.most_loads and (found := frontier.next()):
             address, depth = found
             visit = await self._visit(address, first.url)
             visited.visits.append(visit)
@@ -122,22 +210,44 @@ class _Visitor:
         visited.left |= frontier.left
         return visited
 
+    async def _rules(self, url: str) -> "Protego":
+        rules = await self._source.rules(url)
+        self._delay = max(self._delay, float(rules.crawl_delay(ROBOT) or 0))
+        return rules
+
+    async def _sitemaps(self, named: list[str], visited: Visited, frontier: Frontier) -> None:
+        """Add the addresses in the sitemaps that robots.txt names, else in ``/sitemap.xml``."""
+        waiting = named[:_MOST_SITEMAPS] or [f"{origin(visited.start)}/sitemap.xml"]
+        for url in waiting:
+            try:
+                found, further = await self._patiently(lambda url=url: self._source.sitemap(url))  # type: ignore[misc]
+            except PageUnavailable as error:
+                if isinstance(error, AskedToWait):
+                    raise
+                if named:
+                    visited.left[url] = str(error)
+                continue
+            frontier.add(found, 1)
+            new = [one for one in dict.fromkeys(further) if one not in waiting]
+            waiting += new[: _MOST_SITEMAPS - len(waiting)]
+
     async def _visit(self, url: str, start: str) -> Visit:
         """Return the visit of an address, which is loaded unless this run has loaded it already."""
         page = page_in_site(url, start)
         if known := self._visits.of(page):
             return known
         try:
-            visit = await self._patiently(url, page)
+            visit = await self._patiently(lambda: self._load(url, page))
         except PageUnavailable as error:
-            if url == start:
+            if url == start or isinstance(error, AskedToWait):
                 raise  # the next run asks again
             visit = Visit(page, url, "none", str(error))
             if error.later:
-                if len(self._unreached) >= _MOST_UNREACHED or isinstance(error, AskedToWait):
-                    raise PageUnavailable(f"{error} All pages so far are kept: run this command again.") from None
-                self._unreached.append(visit)
-                return visit
+                if len(self._unreached) >= _MOST_UNREACHED:
+                    raise PageUnavailable(f"{error} {_AGAIN}") from None
+                earlier = self._visits.earlier.get(page)  # a page that is silent today is not gone
+                self._unreached.append(Visit(page, url, "same") if earlier else visit)
+                return earlier or visit
         self._keep_unreached()
         self._visits.add(visit)
         return self._visits.of(page) or visit
@@ -148,12 +258,12 @@ class _Visitor:
             self._visits.add(visit)
         self._unreached.clear()
 
-    async def _patiently(self, url: str, page: str) -> Visit:
+    async def _patiently(self, load: Callable[[], Awaitable[_T]]) -> _T:
         """Load an address, and wait as long as the server asks for."""
         for tries in range(_MOST_WAITS + 1):
             await self._turn()
             try:
-                return await self._load(url, page)
+                return await load()
             except AskedToWait as error:
                 seconds = _WAIT * 2**tries if error.seconds is None else error.seconds
                 if tries == _MOST_WAITS or seconds > _LONGEST_WAIT:
@@ -165,8 +275,7 @@ class _Visitor:
 
     async def _turn(self) -> None:
         """Wait until the next request may be made."""
-        if self._asked is not None:
-            await self._loading.pause(max(0.0, self._asked + self._delay - monotonic()))
+        await self._loading.pause(max(0.0, self._asked + self._delay - monotonic()))
         self._asked = monotonic()
 
     async def _load(self, url: str, page: str) -> Visit:
@@ -175,7 +284,7 @@ class _Visitor:
             assert isinstance(loaded.content, Document), "a browser captures a tree"
             html = to_html(loaded.content).encode("utf-8", "replace")
             return Visit(page, loaded.url, "page", charset="utf-8", packed=zlib.compress(html))
-        known = self._visits.earlier(page)
+        known = self._visits.earlier.get(page)
         fresh = await self._source.visit(url, *((known.etag, known.modified) if known else ()))
         if fresh is None:
             return Visit(page, url, "same")
@@ -188,7 +297,6 @@ class _Visitor:
 
 
 def _read(visit: Visit, frontier: Frontier, depth: int) -> None:
-    try:
-        frontier.read(LoadedPage(visit.url, visit.html, charset=visit.charset).document(), depth)
-    except PageUnavailable:
-        return  # its markup is refused: writing says so
+    page = LoadedPage(visit.url, zlib.decompress(visit.packed), charset=visit.charset)
+    with suppress(PageUnavailable):  # its markup is refused: writing says so
+        frontier.read(page.document(), depth)

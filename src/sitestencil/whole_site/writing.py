@@ -1,10 +1,11 @@
 """Write a site's folder: a file for each page, its kinds, lists for people, programs and language models."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
@@ -17,23 +18,45 @@ from sitestencil.crawl.limits import MOST_SECONDS
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.plan import CrawlProgress, Report
 from sitestencil.crawl.regions import Change
-from sitestencil.crawl.rows import PAGES, ParquetFile, page_batch, row_of
+from sitestencil.crawl.rows import PAGES, ParquetFile, page_batch, row_of, valid_text
+from sitestencil.crawl.spill import temporary
 from sitestencil.crawl.work import content_or_skipped
 from sitestencil.errors import CannotBeSaved, PageUnavailable
 from sitestencil.outputs.front_matter import front_matter
 from sitestencil.outputs.markdown import escaped
 from sitestencil.template import Template
-from sitestencil.whole_site.folder import Folder
 from sitestencil.whole_site.gathering import Site
-from sitestencil.whole_site.learning import kind_names
-from sitestencil.whole_site.outline import Entry, named, outline
-from sitestencil.whole_site.report import report_page
+from sitestencil.whole_site.report import Entry, named, outline, report_page
 
 ROWS = "pages.jsonl"
 _CHANGES = "changes.json"
 _ENDINGS = {"markdown": ".md", "text": ".txt", "html": ".html"}
 _RULE = "---\n"
 _DAY = date(2000, 1, 1)  # is taken out again: a file changes only with its site
+
+
+@dataclass
+class Folder:
+    """A site's folder: the paths of all files so far, and of those that are new or changed."""
+
+    path: Path
+    files: list[str] = field(default_factory=list)
+    changed: set[str] = field(default_factory=set)
+
+    def write(self, name: str, content: str | bytes) -> None:
+        """Write a file, which is complete or not there; one that would be the same again is left alone."""
+        data, file = valid_text(content).encode() if isinstance(content, str) else content, self.path / name
+        self.files.append(name)
+        if not file.is_file() or file.read_bytes() != data:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with temporary(file) as part:
+                part.write_bytes(data)
+            self.changed.add(name)
+
+    def remove_others(self, earlier: Iterable[str]) -> None:
+        """Remove the files of an earlier run that this one did not write, and what a killed run left."""
+        for file in (*(self.path / name for name in set(earlier) - set(self.files)), *self.path.rglob(".*.part")):
+            file.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +80,7 @@ def page_contents(site: Site, templates: SiteTemplates, choice: Choice, show: Re
     left = len(site.left)
     for number, page in enumerate(site.pages):
         show(CrawlProgress("extracting", number, len(site.pages), number))
-        content = content_or_skipped(extractor, page, MOST_SECONDS)
+        content = content_or_skipped(extractor, site.full(page), MOST_SECONDS)
         if isinstance(content, Skipped):
             site.left[page.url] = f"{content.reason}: {content.detail}"
         else:
@@ -77,7 +100,7 @@ def write_site(
     templates: SiteTemplates,
     contents: Mapping[str, PageContent],
     choice: Choice,
-    draw: Callable[[Folder], None],
+    draw: Callable[[Folder], None] | None,
 ) -> tuple[list[Entry], dict[str, str]]:
     """Write all files but `changes.json`; return the lists' entries, and a digest of each text by its address.
 
@@ -92,7 +115,11 @@ def write_site(
     rows = (row_of(one) | {"kind": kinds.get(one.kind), "file": file} for file, one in contents.items())
     folder.write(ROWS, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
     if choice.parquet:
-        _write_parquet(folder, contents.values())
+        folder.files.append("pages.parquet")
+        file = folder.path / folder.files[-1]
+        with ParquetFile[PageContent](file, PAGES, page_batch, lambda one: len(one.text)) as table:
+            for content in contents.values():
+                table.add(content)
     _write_kinds(folder, site, templates, entries)
     name, tree = outline(site, entries)
     folder.write("index.md", f"# {escaped(name)}\n\n{tree}")
@@ -106,9 +133,15 @@ def write_site(
     folder.write("llms.txt", "\n".join([f"{title}## Pages\n", *items, ""]))
     full = (f"# {entry.title}\n\nSource: {entry.url}\n\n{texts[entry.file]}\n" for entry in entries)
     folder.write("llms-full.txt", title + "".join(full))
-    draw(folder)
+    if draw is not None:
+        draw(folder)
     folder.write("report.html", report_page(name, site, entries, tree, folder.files))
     return entries, {one.url: _digest(one.text) for one in contents.values()}
+
+
+def kind_names(templates: SiteTemplates) -> dict[str, str]:
+    """Return the name of each kind in files, by its id."""
+    return {group.id: f"kind-{number}" for number, group in enumerate(templates.groups, 1)}
 
 
 def _head(content: PageContent, entry: Entry) -> str:
@@ -121,14 +154,6 @@ def _digest(text: str) -> str:
     return blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
-def _write_parquet(folder: Folder, contents: Iterable[PageContent]) -> None:
-    folder.files.append("pages.parquet")
-    file = folder.path / folder.files[-1]
-    with ParquetFile[PageContent](file, PAGES, page_batch, lambda one: len(one.text)) as rows:
-        for content in contents:
-            rows.add(content)
-
-
 def _write_kinds(folder: Folder, site: Site, templates: SiteTemplates, entries: Iterable[Entry]) -> None:
     rows: list[dict[str, Any]] = []
     pages, names = {page.url: page for page in site.pages}, kind_names(templates)
@@ -139,7 +164,7 @@ def _write_kinds(folder: Folder, site: Site, templates: SiteTemplates, entries: 
         if key_page is None:
             continue
         try:
-            document = SamplePage(key_page).document
+            document = SamplePage(site.full(key_page)).document
             template = Template(document, group.compiled.learned.apply(document), group.compiled.learned.detector)
             html = template.to_html(saved=_DAY).replace(f" on {_DAY.isoformat()}\n", "\n", 1)
             row["template"] = f"templates/{name}.html"
@@ -151,32 +176,33 @@ def _write_kinds(folder: Folder, site: Site, templates: SiteTemplates, entries: 
     folder.write("kinds.json", _json(rows))
 
 
-def changes_of(
-    frame: Iterable[Change], before: Mapping[str, str], now: Mapping[str, str], same: Iterable[str]
+def write_changes(
+    folder: Folder,
+    frame: Iterable[Change],
+    before: Mapping[str, str],
+    now: Mapping[str, str],
+    same: Collection[str],
 ) -> dict[str, Any]:
-    """Return what changed since the last run: the frame's regions, and the pages.
+    """Write `changes.json`, and return it: what changed since the last run. Without any change the last one stays.
 
     Args:
+        folder: the site's folder.
         frame: the changes of the frame.
         before: a digest of each page's text in the last run, by its address.
         now: likewise in this one.
         same: the pages that the server has not changed, whatever is now read of them.
     """
-    unchanged = set(same)
-    return {
+    changes = {
         "frame": [asdict(change) for change in frame],
-        "content": [url for url in now if before.get(url, now[url]) != now[url] and url not in unchanged],
+        "content": [url for url in now if before.get(url, now[url]) != now[url] and url not in same],
         "added": [url for url in now if url not in before],
         "removed": [url for url in before if url not in now],
     }
-
-
-def write_changes(folder: Folder, changes: Mapping[str, Any]) -> None:
-    """Write `changes.json`; without any change the last one stays."""
     if any(changes.values()):
         folder.write(_CHANGES, _json(changes))
     elif (folder.path / _CHANGES).exists():
         folder.files.append(_CHANGES)
+    return changes
 
 
 def _json(data: object) -> str:

@@ -2,12 +2,12 @@
 
 import gzip
 
+import pytest
 from tests.support.tables import table
 
 from sitestencil.page.parsing import parse
-from sitestencil.site.frontier import Extent, Frontier
-from sitestencil.site.sitemaps import MOST_BYTES, sitemap_addresses
-from sitestencil.site.sources.polite import unpacked
+from sitestencil.site.frontier import OUTSIDE, Extent, Frontier
+from sitestencil.site.sources.polite import MOST_BYTES, sitemap_addresses, unpacked
 from sitestencil.whole_site.gathering import file_of
 
 START = "https://site.example/docs/"
@@ -30,11 +30,11 @@ def rest(queue: Frontier) -> list[str]:
     [
         (START, "a", None),
         (START, "http://www.site.example/docs/a#top", None),
-        (START, "https://site.example/other", ""),
+        (START, "https://site.example/other", OUTSIDE),
         (START, "https://other.example/docs/a", ""),
         ("https://site.example/docs/index.html", "https://site.example/docs/a", None),
         ("https://site.example/docs", "https://site.example/docs/a", None),
-        ("https://site.example/docs", "https://site.example/docsearch", ""),
+        ("https://site.example/docs", "https://site.example/docsearch", OUTSIDE),
         (START, "private/a", "robots.txt"),
         (START, "logout", "may act"),
         (START, "x/y/x/y/x/", "endless addresses"),
@@ -58,6 +58,13 @@ def test_numbered_addresses_are_left_once_they_bring_nothing_new() -> None:
         queue.read(parse(page, found[0]), found[1])
     assert loaded < 10
     assert list(queue.left.values()) == ["nothing new at such addresses"]
+
+
+def test_addresses_that_wait_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sitestencil.site.frontier._MOST_MET", 10)
+    queue = frontier()
+    queue.add([f"{START}{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"], 1)
+    assert len(rest(queue)) == 9
 
 
 def test_a_page_may_ask_that_its_links_are_not_followed() -> None:

@@ -1,17 +1,20 @@
-"""Load a whole site politely: each address once, only if it changed, and redirects step by step."""
+"""Load a whole site politely: each address only if it changed, redirects step by step, and its sitemaps."""
 
+import re
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from html import unescape
 from typing import NamedTuple
 
-from sitestencil.errors import PageUnavailable
+from sitestencil.errors import InvalidAddress, PageUnavailable
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.sitemaps import MOST_BYTES, MOST_SITEMAPS, sitemap_addresses
 from sitestencil.site.sources.http import HttpSource, read_file, read_page
 from sitestencil.site.sources.messages import NOT_MODIFIED, Courtesy, Response
-from sitestencil.urls import origin, without_user
+from sitestencil.urls import origin, page_address, without_user
 
 _GZIP = b"\x1f\x8b"
+MOST_BYTES = 50_000_000  # of a sitemap: the standard's most
+_MOST_ADDRESSES = 50_000  # the standard's most in a sitemap
+_LOCATION = re.compile(r"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?([^<\]]{1,2048})")
 
 
 class Fresh(NamedTuple):
@@ -74,28 +77,17 @@ class PoliteSource(HttpSource):
             self._rules = None
         self._key_url = key_url
 
-    async def sitemaps(self, key_url: str, turn: Callable[[], Awaitable[None]]) -> AsyncIterator[list[str]]:
-        """Yield the addresses in each sitemap of the site: those that robots.txt names, else ``/sitemap.xml``.
+    async def sitemap(self, url: str) -> tuple[list[str], list[str]]:
+        """Return the addresses of pages in a sitemap of the site, and those of further sitemaps.
 
-        Args:
-            key_url: the site's first page.
-            turn: waits until the next request may be made.
+        Raises:
+            AskedToWait: the server asks for fewer requests.
+            PageUnavailable: the sitemap is unavailable; the message tells why.
         """
-        waiting = list((await self.rules(key_url)).sitemaps)[:MOST_SITEMAPS] or [f"{origin(key_url)}/sitemap.xml"]
-        met = set(waiting)
-        for url in waiting:
-            await turn()
-            try:
-                self._check_site(url)
-                page = await self._load(without_user(url), read_file)
-                assert isinstance(page.content, bytes), "a server's answer is no tree"
-                found, further = sitemap_addresses(unpacked(page.content))
-            except PageUnavailable:
-                continue
-            new = [one for one in further if one not in met][: MOST_SITEMAPS - len(met)]
-            met.update(new)
-            waiting += new
-            yield found
+        self._courtesy = Courtesy(longest_wait=0)
+        page = await self._load(without_user(url), read_file)
+        assert isinstance(page.content, bytes), "a server's answer is no tree"
+        return sitemap_addresses(unpacked(page.content))
 
 
 def unpacked(content: bytes) -> bytes:
@@ -106,3 +98,24 @@ def unpacked(content: bytes) -> bytes:
         return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(content, MOST_BYTES)
     except zlib.error as error:
         raise PageUnavailable(f"A sitemap cannot be unpacked: {error}.") from None
+
+
+def sitemap_addresses(content: bytes) -> tuple[list[str], list[str]]:
+    """Return the addresses of pages in a sitemap, and those of further sitemaps.
+
+    >>> sitemap_addresses(b"<urlset><url><loc>https://site.example/a?b&amp;c</loc></url></urlset>")
+    (['https://site.example/a?b&c'], [])
+    >>> sitemap_addresses(b"<sitemapindex><sitemap><loc> https://site.example/1.xml </loc>")
+    ([], ['https://site.example/1.xml'])
+    """
+    text = content.decode("utf-8-sig", "replace")
+    written = map(unescape, _LOCATION.findall(text)) if "<" in text else text.splitlines()
+    found: list[str] = []
+    for one in written:
+        if len(found) >= _MOST_ADDRESSES:
+            break
+        try:
+            found.append(page_address(one))
+        except InvalidAddress:
+            continue
+    return ([], found) if "sitemapindex" in text[:2000] else (found, [])
