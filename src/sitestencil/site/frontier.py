@@ -18,7 +18,7 @@ OUTSIDE = "not below the given address"
 _MOST_REPEATED = 2  # times that a part of a path may come back in it
 _DEEPEST = 16
 MOST_LEFT = 10_000  # reasons that are kept
-_MOST_MET = 200_000  # addresses
+_MOST_MET = 100_000  # addresses, and as many as may be loaded
 _MOST_TEXTS = 1_000_000
 _LONGEST = 2_048
 _WITH_DIGITS = re.compile(r"\S*\d\S*")
@@ -64,7 +64,7 @@ class Frontier:
 
     Attributes:
         left: the reason why an address is not loaded, for the first 10,000.
-        later: the number of addresses that wait.
+        queue: the addresses that wait, each with its depth.
     """
 
     def __init__(self, start: str, extent: Extent, *, may_act: bool, may_crawl: Callable[[str], bool]) -> None:
@@ -75,20 +75,15 @@ class Frontier:
         self._may_crawl = may_crawl
         path = start.partition("#")[0].partition("?")[0]
         self._below = f"{origin(start)}/" if extent.whole_host else _folder(path)
-        self._queue: deque[tuple[str, int]] = deque()
+        self.queue: deque[tuple[str, int]] = deque()
         self._met = {page_in_site(start, start)}
         self._texts: set[int] = set()
         self._without_news: Counter[str] = Counter()
 
-    @property
-    def later(self) -> int:
-        """The number of addresses that wait."""
-        return len(self._queue)
-
     def next(self) -> tuple[str, int] | None:
         """Return the next address to load, with its depth; None if there is none."""
-        while self._queue:
-            url, depth = self._queue.popleft()
+        while self.queue:
+            url, depth = self.queue.popleft()
             form = _form(url)
             if form is None or self._without_news[form] < _MOST_WITHOUT_NEWS:
                 return url, depth
@@ -102,12 +97,15 @@ class Frontier:
                 continue
             url = spelled_as(written, self._start).partition("#")[0]
             page = page_in_site(url, self._start)
-            if page in self._met or len(url) > _LONGEST or len(self._met) >= _MOST_MET:
+            if page in self._met:
+                continue
+            if len(url) > _LONGEST or len(self._met) >= _MOST_MET + self._extent.most_loads:
+                self._leave(url[:_LONGEST], "too many or too long addresses")
                 continue
             self._met.add(page)
             reason = self._reason(url, depth)
             if reason is None:
-                self._queue.append((url, depth))
+                self.queue.append((url, depth))
                 self.left.pop(url, None)
             else:
                 self._leave(url, reason)
@@ -120,8 +118,8 @@ class Frontier:
 
     def leave_rest(self) -> None:
         """Note that the addresses that wait are beyond the number of pages."""
-        while self._queue:
-            self._leave(self._queue.popleft()[0], f"more than {self._extent.most_pages} pages")
+        while self.queue:
+            self._leave(self.queue.popleft()[0], f"more than {self._extent.most_pages} pages")
 
     def _links(self, document: Document) -> list[str]:
         if _is_nofollow(_robots(document)):

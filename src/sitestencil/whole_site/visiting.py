@@ -90,6 +90,9 @@ class Visits:
         *lines, cut = self._file.read().split(b"\n")
         self._visits = {visit.page: visit for visit in _decoded(self._new, lines, Visit)}
         self._file.truncate(self._file.tell() - len(cut))
+        if {page: self.of(page) for page in self._visits} == self.earlier:
+            self._file.truncate(0)  # that run was killed when it had finished
+            self._visits.clear()
         self.close = self._file.close
 
     def of(self, page: str) -> Visit | None:
@@ -204,7 +207,7 @@ class _Visitor:
                 frontier.add([visit.detail], depth)
             else:
                 visited.left[address] = visit.detail
-            report(CrawlProgress("loading", pages, min(most, pages + frontier.later), pages))
+            report(CrawlProgress("loading", pages, min(most, pages + len(frontier.queue)), pages))
         self._keep_unreached()
         frontier.leave_rest()
         visited.left |= frontier.left

@@ -62,9 +62,11 @@ def test_numbered_addresses_are_left_once_they_bring_nothing_new() -> None:
 
 def test_addresses_that_wait_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sitestencil.site.frontier._MOST_MET", 10)
-    queue = frontier()
-    queue.add([f"{START}{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"], 1)
-    assert len(rest(queue)) == 9
+    queue = frontier(most_pages=1)
+    queue.add([f"{START}{letter * number}" for letter in "abcdefgh" for number in range(1, 25)], 1)
+    queue.add([f"{START}{'long' * 1000}"], 1)
+    assert (len(rest(queue)), set(queue.left.values())) == (113, {"too many or too long addresses"})
+    assert max(map(len, queue.left)) < 3000
 
 
 def test_a_page_may_ask_that_its_links_are_not_followed() -> None:

@@ -195,6 +195,14 @@ def test_where_nothing_changed_each_page_costs_a_conditional_request_and_no_file
     assert {file for file in stamps.keys() | after if stamps.get(file) != after.get(file)} <= {lock}
 
 
+def test_a_kill_at_the_very_end_does_not_hide_what_changes_later(manual: ManualSite, tmp_path: Path) -> None:
+    save(manual, tmp_path / "out")
+    *lines, _ = (tmp_path / "out/.work/visits").read_bytes().splitlines(keepends=True)
+    (tmp_path / "out/.work/visits.new").write_bytes(b"".join(lines))
+    manual.texts["/manual/knots/reef.html"] = ("Reef", knot("reef", " It slips on nylon, so tie it twice."))
+    assert (save(manual, tmp_path / "out").changes or {})["content"] == [f"{manual.base}/manual/knots/reef.html"]
+
+
 def test_a_change_of_the_frame_is_told_from_one_of_the_content(manual: ManualSite, tmp_path: Path) -> None:
     save(manual, tmp_path / "out")
     manual.footer = "The Castle Press, 9 Hill Road"

@@ -29,14 +29,9 @@ class PoliteSource(HttpSource):
     """Load the pages of a site one by one, under the rules of `HttpSource`. Its caller waits between them."""
 
     async def visit(self, url: str, etag: str = "", modified: str = "") -> Fresh | str | None:
-        """Return a page; or the address that it redirects to; or None if it is still the version that is known.
+        """Return a page; or the address that it redirects to; or None if it is still the known version.
 
-        Redirects of the site's first page are followed.
-
-        Args:
-            url: the page's address.
-            etag: the known version.
-            modified: its date.
+        Redirects of the site's first page are followed. The known version has an `etag`, or was `modified` then.
 
         Raises:
             AskedToWait: the server asks for fewer requests.
