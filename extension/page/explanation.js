@@ -1,6 +1,6 @@
 "use strict";
 
-/** What the panel says of one element: two sentences, and the rest behind "more". */
+/** The panel's words on one element: two sentences, and the rest behind "more". */
 sitestencil.explanation ??= (() => {
   const FIRST = { "font-weight": "700", "margin-block-start": "4px" };
 

@@ -204,6 +204,10 @@ class BrowserMissing(SitestencilError):
     """A browser for loading pages or taking pictures is missing, or does not start."""
 
 
+class UnknownSelector(SitestencilError):
+    """A selector is of a form that is not read: its rule stays in a saved file, so no caller sees this."""
+
+
 class CannotWrite(SitestencilError):
     """A file cannot be written."""
 

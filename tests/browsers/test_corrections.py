@@ -157,3 +157,16 @@ def test_rules_are_imported_and_those_that_cannot_be_used_are_refused(corrected:
     corrected.open(server.base + PATH)
     show_template(corrected)
     assert visible(corrected, "header, header *") == []
+
+
+def test_a_corrected_picture_leaves_no_gap_in_the_content_view(corrected: Browser, serve: Serve) -> None:
+    frame = '<div class="frame" style="padding: 40px"><a href="/"><img alt="" width="90" height="90"></a></div>'
+    corrected.open(serve(site(STORY + frame)).base + PATH)
+    show_template(corrected)
+    view(corrected, "content")
+    assert visible(corrected, ".frame, .frame *") == ["div", "a", "img"]
+    view(corrected, "inspect")
+    correct(corrected, "img", 1, "only_page")
+    view(corrected, "content")
+    assert visible(corrected, ".frame, .frame *") == []
+    assert "dt" in visible(corrected, "main *")

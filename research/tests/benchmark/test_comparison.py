@@ -55,7 +55,7 @@ def test_a_program_is_shown_in_its_best_way(folders: list[Path]) -> None:
         folders[1:2], [e for e in entrants("temex", peers=True) if "deboiler" not in e.name], processes=1
     )
     programs = [row.entrant.program for row in with_peers.best_ways()]
-    assert len(programs) == len(set(programs)) == 6
+    assert len(programs) == len(set(programs)) == 8
     best = next(row for row in with_peers.best_ways() if row.entrant.program == "trafilatura")
     ways = [row for row in with_peers.rows if row.entrant.program == "trafilatura"]
     assert best.result.sites[0].score.f1 == max(row.result.sites[0].score.f1 for row in ways)

@@ -13,6 +13,7 @@ from itertools import chain
 from tinycss2 import parse_blocks_contents, parse_rule_list, serialize
 from tinycss2.ast import AtRule, Node, QualifiedRule
 
+from sitestencil.errors import UnknownSelector
 from sitestencil.outputs.style_sheets import rules_of
 from sitestencil.outputs.tree import Element
 
@@ -98,7 +99,7 @@ class Elements:
         if text not in self._known:
             try:
                 self._known[text] = any(map(self._may_match, _selectors(prelude)))
-            except _UnknownError:
+            except UnknownSelector:
                 self._known[text] = True
         return self._known[text]
 
@@ -147,15 +148,11 @@ class Elements:
                 return
 
 
-class _UnknownError(Exception):
-    """A selector has a part that is not read."""
-
-
 def _selectors(tokens: Sequence[Node]) -> Iterator[_Selector]:
     """Yield the selectors of a list.
 
     Raises:
-        _UnknownError: one is not read.
+        UnknownSelector: one is not read.
     """
     for part in _split(tokens):
         yield tuple(_compounds(part))
@@ -205,7 +202,7 @@ def _compounds(tokens: Sequence[Node]) -> Iterator[_Compound]:
             case _ if sign == ":":
                 alternatives += _pseudo(rest)
             case _ if sign not in ("*", "&"):
-                raise _UnknownError
+                raise UnknownSelector
     yield _Compound(tuple(keys), tuple(values), tuple(alternatives), combinator)
 
 
@@ -221,7 +218,7 @@ def _pseudo(rest: Iterator[Node]) -> Iterator[Sequence[_Selector]]:
 def _ident(rest: Iterator[Node]) -> str:
     sign = next(rest, None)
     if sign is None or sign.type != "ident":
-        raise _UnknownError
+        raise UnknownSelector
     return str(sign.lower_value)
 
 
@@ -234,7 +231,7 @@ def _attribute(content: Sequence[Node]) -> tuple[str, str, str]:
         case [name, sign, value, *_] if name.type == "ident" and sign.type == "literal" and hasattr(value, "value"):
             if sign.value in _OPERATORS:
                 return name.lower_value, sign.value, str(value.value).lower()
-    raise _UnknownError
+    raise UnknownSelector
 
 
 def _fits(own: str, sign: str, value: str) -> bool:

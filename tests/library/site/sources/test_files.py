@@ -13,7 +13,7 @@ from sitestencil.outputs.files import File, NeededFile
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources.http import FileSource
 
-CSS = Answer(b"p { background: url(/b.png) }", "text/css; charset=utf-8")
+CSS = Answer(b"nav { background: url(/b.png) }", "text/css; charset=utf-8")
 PNG = Answer(b"\x89PNG\r\n\x1a\n...", "image/png")
 
 
