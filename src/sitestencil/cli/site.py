@@ -140,17 +140,17 @@ def _say(saved: "Saved", folder: Path) -> None:
     pages, kinds = len(saved.entries), len({entry.kind for entry in saved.entries if entry.kind})
     of_kinds = f" of {_many(kinds, 'kind')}" if kinds else ""
     say(f"{_many(pages, 'page')}{of_kinds}. {_many(len(saved.site.left), 'address')} left out.")
-    say("The least sure pages (1 is sure):")
-    for confidence, url in sorted((entry.confidence or 0.0, entry.url) for entry in saved.entries)[:_LEAST_SURE]:
-        say(f"  {confidence:.2f} {url}")
     reasons = list(saved.site.left.values())
     hints = (
-        (OUTSIDE, "not below the address that you gave", "--whole-host"),
-        (NO_PAGE, "no links that look like pages, and may act here", "--all-links"),
+        (OUTSIDE, "are not below the address that you gave", "--whole-host"),
+        (NO_PAGE, "do not look like pages, and may act here", "--all-links"),
     )
     for reason, words, option in hints:
         if reason in reasons:
-            say(f"Left out: {_many(reasons.count(reason), 'address')}, {words}. To load them, too, add {option}.")
+            say(f"{reasons.count(reason):,} of them {words}. To load these, too, add {option}.")
+    say("The least sure pages (1 is sure):")
+    for confidence, url in sorted((entry.confidence or 0.0, entry.url) for entry in saved.entries)[:_LEAST_SURE]:
+        say(f"  {confidence:.2f} {url}")
     if saved.changes is not None:
         counts = {name: len(found) for name, found in saved.changes.items() if found}
         told = ", ".join(f"{name} {count:,}" for name, count in counts.items()) or "nothing changed"

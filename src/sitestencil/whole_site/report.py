@@ -125,9 +125,9 @@ def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str, file
         _HEAD.format(policy=_POLICY, title=escape_text(f"{name}: {len(entries)} pages")),
         f"<h1>{escape_text(name)}</h1>\n<p>{len(entries):,} pages of {_link(site.start, site.start)}, "
         f"{sum(entry.words for entry in entries):,} words.\n",
-        "<h2>Least sure pages</h2>\n<p>Look at these first. Confidence is the expected F1 of a page's text.\n",
+        "<h2>Least sure pages</h2>\n<p>Look at these first. Confidence, 0 to 1, says how right a text is.\n",
         _table(sorted(entries, key=lambda entry: entry.confidence or 0.0)[:_LEAST_SURE]),
-        "<h2>Kinds</h2>\n<p>Pages of a kind share a frame.\n",
+        "<h2>Kinds</h2>\n<p>Pages of a kind share a frame: header, menus, footer.\n",
     ]
     for kind in kinds:
         own = [entry for entry in entries if entry.kind == kind]

@@ -100,11 +100,12 @@ class Visits:
         visit = self._visits.get(page)
         return self.earlier.get(page) if visit is not None and visit.outcome == "same" else visit
 
-    def add(self, visit: Visit) -> None:
-        """Keep a visit."""
-        self._file.write(msgspec.json.encode(visit) + b"\n")
+    def add(self, *visits: Visit) -> None:
+        """Keep visits."""
+        for visit in visits:
+            self._file.write(msgspec.json.encode(visit) + b"\n")
+            self._visits[visit.page] = visit
         self._file.flush()
-        self._visits[visit.page] = visit
 
     def finish(self, visits: Sequence[Visit], finished: Finished) -> None:
         """Replace the finished run by this one."""
@@ -208,7 +209,7 @@ class _Visitor:
             else:
                 visited.left[address] = visit.detail
             report(CrawlProgress("loading", pages, min(most, pages + len(frontier.queue)), pages))
-        self._keep_unreached()
+        self._visits.add(*self._unreached)
         frontier.leave_rest()
         visited.left |= frontier.left
         return visited
@@ -251,15 +252,9 @@ class _Visitor:
                 earlier = self._visits.earlier.get(page)  # a page that is silent today is not gone
                 self._unreached.append(Visit(page, url, "same") if earlier else visit)
                 return earlier or visit
-        self._keep_unreached()
-        self._visits.add(visit)
-        return self._visits.of(page) or visit
-
-    def _keep_unreached(self) -> None:
-        """Keep what was not reached as such: the server answers other pages."""
-        for visit in self._unreached:
-            self._visits.add(visit)
+        self._visits.add(*self._unreached, visit)  # the server answers other pages than these
         self._unreached.clear()
+        return self._visits.of(page) or visit
 
     async def _patiently(self, load: Callable[[], Awaitable[_T]]) -> _T:
         """Load an address, and wait as long as the server asks for."""
