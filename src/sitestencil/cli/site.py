@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sitestencil.cli.command import Command, say
 from sitestencil.cli.crawl import crawl_errors, crawl_progress
 from sitestencil.cli.options import add_content_options, add_loading_options, seconds, whole_number
+from sitestencil.cli.pages import is_address
 from sitestencil.errors import PackageMissing, WrongUsage
 
 if TYPE_CHECKING:
@@ -104,6 +105,11 @@ def _run(options: argparse.Namespace) -> int:
         raise WrongUsage("--browser needs --render.")
     if options.pictures and options.format != "markdown":
         raise WrongUsage("--pictures is for --format markdown.")
+    of_addresses = options.include or options.exclude or options.depth is not None or options.render
+    if of_addresses and not is_address(options.site):
+        raise WrongUsage(
+            "--include, --exclude, --depth and --render are for an address: all pages of a file are saved."
+        )
     try:
         import pyarrow as pa
     except ImportError:
@@ -115,7 +121,6 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _saved(options: argparse.Namespace) -> "Saved":
-    from sitestencil.cli.pages import is_address
     from sitestencil.content.main_content import ContentChoice
     from sitestencil.site.frontier import Extent
     from sitestencil.site.sources.messages import cookies_in

@@ -375,6 +375,8 @@ def test_what_cannot_be_is_said_in_a_sentence(
     (tmp_path / "other/letter.txt").write_text("Dear")
     with pytest.raises(UnusableOutput):
         save(manual, tmp_path / "other")
+    assert main(["site", "crawl.warc.gz", "-o", str(tmp_path / "file"), "--include", "/a*"]) == 2
+    assert "for an address" in capsys.readouterr().err
     manual.answers["/robots.txt"] = Answer(b"User-agent: *\nDisallow: /", "text/plain")
     with pytest.raises(PageUnavailable) as raised:
         save(manual, tmp_path / "forbidden")
