@@ -27,8 +27,9 @@ the output, a folder; NAME is the host and the number of the kind:
                                   and Scrapy, "row" those of a list's rows: examples/schema_spider.py runs them
 
 Names come from itemprop and RDFa, JSON-LD with equal values, the labels beside a value (dt, th, "Price:"), the
-page's metadata, and the words of classes. A value has at most 2,000 characters. A text in a column of numbers is
-left empty. CSV has the page's texts unchanged: a spreadsheet may take one that begins with = for a formula.
+page's metadata, and the words of classes. A value has at most 2,000 characters, a table 60 columns, and a kind four
+lists. A text in a column of numbers is left empty. CSV has the page's texts unchanged: a spreadsheet may take one
+that begins with = for a formula.
 
 examples:
   sitestencil records shop.warc.gz -o records

@@ -11,6 +11,7 @@ from sitestencil.outputs.selectors import lasting_names
 from sitestencil.page.dates import dates_in, iso_date
 from sitestencil.page.document import Document
 from sitestencil.page.json_ld import Node, graph_of
+from sitestencil.page.page_facts import document_facts
 from sitestencil.page.page_title import letters
 from sitestencil.records.slots import ADDRESSES, Place, Slot
 from sitestencil.rules.fields import text_of
@@ -172,13 +173,7 @@ def _label(document: Document, element: int) -> str:
 
 def json_ld_of(document: Document) -> Node:
     """Return the JSON-LD node that describes a page; an empty one if there is none."""
-    scripts = [
-        document.texts[run].text
-        for element, attributes in enumerate(document.attributes)
-        if document.tags[element] == "script" and "ld+json" in attributes.get("type", "")
-        for run in document.runs(element)
-    ]
-    return graph_of(scripts).page_node([document.url])
+    return graph_of(document_facts(document).scripts).page_node([document.url])
 
 
 @lru_cache(64)

@@ -97,7 +97,9 @@ def _table(name: str, pages: Sequence[KindPage]) -> Table:
     learn, prove = halves(pages)
     lists = list[Table]()
     for row in _row_selectors(learn):
-        known, held = ([Place(page, one) for page in own for one in _rows(page, row)] for own in (learn, prove))
+        known, held = (
+            [Place(page, one) for page in own for one in page.matched(row)[:_MOST_ROWS]] for own in (learn, prove)
+        )
         found = _columns(known, held, {})
         if len(found) > 1 and len(lists) < _MOST_LISTS:
             lists.append(Table(f"{name}-list-{len(lists)}", found, len(pages), row))
@@ -141,10 +143,6 @@ def _query(slot: Slot, places: Sequence[Place]) -> str:
     if all([document.texts[run].parent for run in document.runs(at)] in ([], [at]) for document, at in having):
         return f"{slot.selector}::text"
     return f"xpath:normalize-space({HTMLTranslator().css_to_xpath(slot.selector)})"
-
-
-def _rows(page: KindPage, row: str) -> list[int]:
-    return page.matched(row)[:_MOST_ROWS]
 
 
 def _row_selectors(pages: Sequence[KindPage]) -> list[str]:

@@ -39,14 +39,12 @@ def files_of(site: SiteRules) -> dict[str, str]:
         files[".docsearch.json"] = _doc_search(host, kept)
         files[".crawl4ai.json"] = [_crawl4ai(kind, keep) for kind, keep in kept]
     return {
-        host.replace(":", "+") + ending: data if isinstance(data, str) else f"{_json(data)}\n"
+        host.replace(":", "+") + ending: data
+        if isinstance(data, str)
+        else json.dumps(data, indent=1, ensure_ascii=False) + "\n"
         for ending, data in files.items()
         if data
     }
-
-
-def _json(data: Any) -> str:  # noqa: ANN401 - plain data
-    return json.dumps(data, indent=1, ensure_ascii=False)
 
 
 def _unique(selectors: Iterable[str]) -> list[str]:

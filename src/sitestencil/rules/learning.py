@@ -89,7 +89,7 @@ def _proof(what: Purpose, selector: str, pages: Sequence[KindPage]) -> Rule:
     matched = [page for page in pages if page.words_of(selector)]
     recalls = [figures(left_by(what, [selector], [], page), content_of(what, page))[0] for page in matched]
     taken = sum(page.words_of(selector).bit_count() for page in matched)
-    content = sum((page.words_of(selector) & content_of(what, page)).bit_count() for page in matched)
+    content = sum(_counts(selector, matched, (content_of(what, page) for page in matched)))
     right = taken - content if what == "strip" else content
     return Rule(selector, len(matched), round(mean(recalls or [1.0]), 4), round(right / taken if taken else 1.0, 4))
 
@@ -138,34 +138,27 @@ def harms(selector: str, page: KindPage, spared: int) -> bool:
 
 def _is_wrong(selector: str, pages: Sequence[KindPage], spared: Callable[[KindPage], int]) -> bool:
     """Return whether a selector takes too much of what it should spare: on one page, or of all that it matches."""
-    if any(harms(selector, page, spared(page)) for page in pages):
-        return True
-    wrong = sum((page.words_of(selector) & spared(page)).bit_count() for page in pages)
-    return wrong > _MOST_WRONG * sum(page.words_of(selector).bit_count() for page in pages)
+    wrong = sum(_counts(selector, pages, map(spared, pages)))
+    is_much = wrong > _MOST_WRONG * sum(page.words_of(selector).bit_count() for page in pages)
+    return is_much or any(harms(selector, page, spared(page)) for page in pages)
 
 
 def _cover(pages: Sequence[KindPage], ranked: Sequence[str], left: Masks, least: float) -> list[str]:
     """Return the selectors that cover most of the words left, in the order of their gain."""
-    left, chosen = list(left), list[str]()
-    gains = {selector: float("inf") for selector in ranked}
-    while gains and len(chosen) < _MOST_RULES:
-        best, most = "", 0.0
-        for selector in sorted(gains, key=lambda one: -gains[one]):
-            if gains[selector] <= most:
-                break
-            new = sum((page.words_of(selector) & own).bit_count() for page, own in zip(pages, left, strict=True))
-            if new < least * (10 if is_positional(selector) else 1):
-                del gains[selector]
-                continue
-            gains[selector] = new * quality(selector)
-            if gains[selector] > most:
-                best, most = selector, gains[selector]
-        if not best:
+    chosen = list[str]()
+    while len(chosen) < _MOST_RULES:
+        gains = {one: sum(_counts(one, pages, left)) for one in ranked}
+        # A gain only falls, so what gains too little now is never needed.
+        ranked = [one for one, gain in gains.items() if gain >= least * (10 if is_positional(one) else 1)]
+        if not ranked:
             break
-        chosen.append(best)
-        del gains[best]
-        left = [own & ~page.words_of(best) for page, own in zip(pages, left, strict=True)]
+        chosen.append(max(ranked, key=lambda one: gains[one] * quality(one)))
+        left = [own & ~page.words_of(chosen[-1]) for page, own in zip(pages, left, strict=True)]
     return chosen
+
+
+def _counts(selector: str, pages: Sequence[KindPage], words: Iterable[int]) -> list[int]:
+    return [(page.words_of(selector) & own).bit_count() for page, own in zip(pages, words, strict=True)]
 
 
 def _f1(pages: Sequence[KindPage], kept: Masks, strip: Iterable[str]) -> float:

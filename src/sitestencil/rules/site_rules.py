@@ -90,18 +90,17 @@ def broken_rules(earlier: SiteRules, site: SitePages) -> tuple[list[Broken], int
         UnusableRules: they take too much time or memory.
     """
     broken, checked = list[Broken](), 0
-    for kind in kinds_of(site):
+    sets = [(one.kind, [(what, own) for what in PURPOSES if (own := one.good(what))]) for one in earlier.kinds]
+    for kind in kinds_of(site) if any(good for _, good in sets) else ():
         pages = kind.read()
-        if not pages or not earlier.kinds:
-            continue
         anew = _kind_rules(kind, pages)
         try:
             with page_limits(LEARNING_SECONDS):
-                known = max(earlier.kinds, key=lambda own: _fit(own, pages))
-                good = [(what, rules) for what in PURPOSES if (rules := known.good(what)) is not None]
+                fits = [sum(_of_page(*own, page)[2] for own in good for page in pages) for _, good in sets]
+                name, good = sets[fits.index(max(fits))]
                 checked += len(pages) if good else 0
-                for what, rules in good:
-                    broken.extend(_broken(known.kind, what, rules, pages, anew.good(what)))
+                for what, rules in good if pages else ():
+                    broken.extend(_broken(name, what, rules, pages, anew.good(what)))
         except (TimeIsUp, OutOfMemory):
             raise UnusableRules(f"To check the rules of {site.site} takes too much time or memory.") from None
     return broken, checked
@@ -109,12 +108,6 @@ def broken_rules(earlier: SiteRules, site: SitePages) -> tuple[list[Broken], int
 
 def _of_page(what: Purpose, rules: RuleSet, page: KindPage) -> tuple[float, float, float]:
     return figures(left_by(what, rules.selectors, rules.exceptions, page), content_of(what, page))
-
-
-def _fit(kind: KindRules, pages: Sequence[KindPage]) -> float:
-    """Return how well a kind's rules do on pages."""
-    good = [(what, rules) for what in PURPOSES if (rules := kind.good(what)) is not None]
-    return sum(_of_page(what, rules, page)[2] for what, rules in good for page in pages)
 
 
 def _broken(

@@ -11,6 +11,8 @@ import pytest
 from parsel import Selector
 
 from sitestencil.cli import main
+from sitestencil.crawl.limits import TimeIsUp
+from sitestencil.records import schema as schema_module
 from sitestencil.records.names import date_in, is_equal, number_in
 
 SHOP = "ropes.example"
@@ -154,6 +156,18 @@ def test_lists_of_pages_without_other_fields_are_kept(tmp_path: Path) -> None:
     assert main(["records", pages, "-o", str(tmp_path / "out"), "--format", "jsonl"]) == 0
     (file,) = (tmp_path / "out").glob("*.jsonl")
     assert len(file.read_text().splitlines()) == 40
+
+
+def test_pages_whose_columns_take_too_long_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def endless(*_: object) -> None:
+        raise TimeIsUp
+
+    monkeypatch.setattr(schema_module, "slots_of", endless)
+    pages = stored(tmp_path, [(f"p{number}", product(number)) for number in range(6)])
+    assert main(["records", pages, "-o", str(tmp_path / "out")]) == 0
+    assert "6 pages are in no table" in capsys.readouterr().out
 
 
 def test_parquet_and_csv_hold_the_same_rows(tmp_path: Path) -> None:
