@@ -346,6 +346,7 @@ class Template:
         ``template`` holds half-open ranges of element numbers. ``main`` holds those of elements that are all main
         content, and ``main_texts`` ranges of the main texts of other elements. Other content is around it.
         ``parts`` holds ranges of elements by the part of the main content: title, byline, date, captions, comments.
+        ``page_kind`` is article, list, product, manual, thread, service, or null where that is not likely enough.
         ``confidence``, ``scores`` (per element) and ``more_pages`` are null if the detector gives none. ``doubt``
         names the defect that makes the answer a guess.
         """
@@ -360,6 +361,7 @@ class Template:
             "main_texts": [list(found) for found in self.main_text_ranges()],
             "parts": {part: [list(run) for run in found] for part, found in self.part_ranges().items()},
             "main_confidence": round(self.main.confidence, 4),
+            "page_kind": self.main.page_kind,
             "confidence": None if self.confidence is None else round(self.confidence, 4),
             "doubt": self.doubt,
             "more_pages": self.detection.more_pages,

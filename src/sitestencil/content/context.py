@@ -11,6 +11,7 @@ from operator import sub, truediv
 import msgspec
 
 from sitestencil.content.blocks import Block
+from sitestencil.content.page_kind import KINDS, STATEMENTS
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.units import kinds_of, units_of
 from sitestencil.detectors.detection import Detection
@@ -35,6 +36,8 @@ def _names() -> Iterator[str]:
     yield from "alike_first hole_before hole_after hole_links".split()
     yield from "share_before share_after page_first place".split()
     yield from "template text_score compared".split()
+    yield from KINDS
+    yield from STATEMENTS
 
 
 CONTEXT = tuple(_names())
@@ -124,13 +127,14 @@ def _elements_above(containers: Sequence[int], parents: Sequence[int]) -> Iterat
         yield above
 
 
-def context_columns(layout: Layout, first: Column, site: SiteColumns) -> list[Column]:
+def context_columns(layout: Layout, first: Column, site: SiteColumns, page: Column) -> list[Column]:
     """Return a column for each of `CONTEXT`, with a value for each block.
 
     Args:
         layout: that of the page.
         first: per block, the first probability that it is main content.
         site: what compared pages say.
+        page: the probability of each kind of page, and what the page states of itself.
     """
     count = len(first)
     columns = [first, layout.sizes, list(map(truediv, layout.linked, layout.sizes)), layout.headings]
@@ -139,7 +143,8 @@ def context_columns(layout: Layout, first: Column, site: SiteColumns) -> list[Co
     columns += _of_groups(layout, first)
     columns += _of_holes(first, sums)
     columns += _of_page(sums)
-    return [*columns, site.template, site.scores, [site.compared] * count]
+    of_page = [site.compared, *page]
+    return [*columns, site.template, site.scores, *([value] * count for value in of_page)]
 
 
 def _of_units(layout: Layout, first: Column, sums: "_Sums") -> Iterator[Column]:

@@ -17,6 +17,7 @@ from sitestencil.content.choice import as_units, choose_blocks, choose_headings,
 from sitestencil.content.context import Layout, SiteColumns, layout_of
 from sitestencil.content.features import feature_columns
 from sitestencil.content.model import ContentModel, shipped_content_model
+from sitestencil.content.page_kind import statements_of, surest_kind
 from sitestencil.content.page_measures import PageMeasures, add_up
 from sitestencil.content.parts import PARTS, Part, parts_of, title_block
 from sitestencil.detectors.detection import Detection, Later
@@ -41,6 +42,7 @@ class MainContent:
         scores: per text node, the probability that it is main content; 0 for a text that is not shown.
         confidence: the expected F1 of its words, 0 to 1; 0 for a page without text.
         parts: per element, the part that it belongs to, such as its title; None for most.
+        page_kind: the kind of the page, one of `KINDS`; None if it is not sure.
     """
 
     elements: Sequence[bool]
@@ -48,6 +50,7 @@ class MainContent:
     scores: Sequence[float]
     confidence: float
     parts: Sequence[Part | None]
+    page_kind: str | None = None
 
     def __repr__(self) -> str:
         """Return the size of the main content."""
@@ -98,7 +101,7 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     measures = PageMeasures(document, blocks)
     layout = layout_of(measures)
     site = SiteColumns.of(blocks, detection)
-    probabilities = _probabilities(measures, layout, detection, site, model or shipped_content_model())
+    probabilities, kind = _probabilities(measures, layout, detection, site, model or shipped_content_model())
     chosen, confidence = choose_blocks(probabilities, layout.sizes)
     if sum(compress(layout.sizes, probabilities)) <= _FEW_WORDS:
         chosen = list(map(bool, probabilities))
@@ -119,7 +122,7 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
             texts[number], scores[number] = True, 1.0
     template = detection.template if detection.candidates else None
     elements = whole_elements(document, template, blocks, texts)
-    return MainContent(elements, texts, scores, confidence, Later(partial(parts_of, measures)))
+    return MainContent(elements, texts, scores, confidence, Later(partial(parts_of, measures)), kind)
 
 
 def _texts_of_units(document: Document, layout: Layout, chosen: Sequence[bool]) -> Iterator[int]:
@@ -135,12 +138,15 @@ def _texts_of_units(document: Document, layout: Layout, chosen: Sequence[bool]) 
 
 def _probabilities(
     measures: PageMeasures, layout: Layout, detection: Detection, site: SiteColumns, model: ContentModel
-) -> list[float]:
-    """Return, per block, the probability that it is main content; 0 for template."""
+) -> tuple[list[float], str | None]:
+    """Return, per block, the probability that it is main content; 0 for template. Return the page's kind, too."""
     compared = detection if detection.candidates else None
     columns = feature_columns(measures, compared, site, model.names)
-    second = model.judged_again(layout, model.probabilities(columns), site)
-    return as_units(without_template(second, layout, site), layout.sizes, layout.units)
+    statements = statements_of(measures.document)
+    kinds = model.kind_of(columns, layout, statements)
+    second = model.judged_again(layout, model.probabilities(columns), site, [*kinds, *statements])
+    judged = as_units(without_template(second, layout, site), layout.sizes, layout.units)
+    return judged, surest_kind(kinds)
 
 
 @dataclass(frozen=True, slots=True)

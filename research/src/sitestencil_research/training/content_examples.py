@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sitestencil.content.blocks import Block, text_blocks
 from sitestencil.content.context import Layout, SiteColumns, layout_of
 from sitestencil.content.features import near_and_far_names, page_columns
+from sitestencil.content.page_kind import statements_of
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import parts_of, title_block
 from sitestencil.errors import SitestencilError
@@ -35,6 +36,18 @@ _RUN_OF_CHARACTERS = 7
 _MANY_CHARACTERS = 0.3
 # The set of the labelled sites, and the share of a block by the label of its element.
 LABELLED = "labelled sites"
+# The kinds of the sets that name them, and of two sets of news.
+_KINDS = {
+    "daniel": "article",
+    "scrapinghub": "article",
+    "article": "article",
+    "collection": "list",
+    "listing": "list",
+    "product": "product",
+    "documentation": "manual",
+    "forum": "thread",
+    "service": "service",
+}
 _SHARES = {CONTENT: 1.0, TEMPLATE: 0.0}
 
 
@@ -54,6 +67,7 @@ class ContentExample:
         title: the block that holds the title; -1 if there is none.
         layout: how the blocks stand to each other.
         site: what the compared pages say of the blocks; None if there are none.
+        statements: what the page states of itself.
     """
 
     page: GoldPage
@@ -67,6 +81,12 @@ class ContentExample:
     title: int
     layout: Layout
     site: SiteColumns | None
+    statements: Sequence[float]
+
+    @property
+    def kind(self) -> str | None:
+        """The page's kind as its set names it; None if it does not."""
+        return _KINDS.get(self.page.kind or self.set, _KINDS.get(self.set))
 
 
 def content_examples(
@@ -153,6 +173,7 @@ def _example_of(
         title=title_block(measures),
         layout=layout_of(measures),
         site=site,
+        statements=statements_of(document),
     )
 
 

@@ -3,7 +3,7 @@
 Only training needs this module. LightGBM grows the trees: the extra ``train``.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
@@ -14,7 +14,8 @@ from sitestencil.content.context import SiteColumns, context_columns
 from sitestencil.content.feature_names import FEATURES
 from sitestencil.content.features import NameOdds, name_features
 from sitestencil.content.model import ContentModel
-from sitestencil.detectors.stencil.quickscorer import MOST_LEAVES
+from sitestencil.content.page_kind import KINDS, kind_features, kind_probabilities
+from sitestencil.detectors.stencil.quickscorer import LEAF, MOST_LEAVES, QuickScorer, Trees
 from sitestencil.detectors.stencil.tree_model import FORMAT
 from sitestencil_research.gold_texts.measure import ALONE, WITH_SIBLINGS, WordScore, score_text
 from sitestencil_research.training.content_examples import LABELLED, ContentExample
@@ -48,6 +49,11 @@ _GROWING_AGAIN: Mapping[str, Any] = {
     "min_data_in_leaf": 40,
     "feature_fraction": 0.7,
 }
+# The kinds: a row for each page.
+_GROWING_KINDS: Mapping[str, Any] = {**_GROWING, "num_leaves": 7, "min_data_in_leaf": 8, "feature_fraction": 0.4}
+_KIND_ROUNDS = 60
+_TWO = 2
+_MOST_OF_A_SET = 350  # pages: a larger set weighs no more
 _PAGE_WEIGHT = 50.0
 _LABELLED_WEIGHT = 3.0  # of a labelled site's page, in pages: it teaches what a sure template leaves
 _WEIGHT_POWER = 0.7  # long blocks weigh more, but less than their words do
@@ -91,19 +97,51 @@ def fit_content(examples: Sequence[ContentExample], growth: ContentGrowth = Cont
         for way, rows in views(example, odds_without[parts[example.page.host]]).items()
     ]
     again: list[tuple[ContentExample, str, Array]] = []
+    of_kinds = [(example, _kind_row(example)) for example in examples]
     for part in range(_PARTS):
         # The second judgement learns from first ones of pages that the first judge has not seen.
         seen = [one for one in judged_once if parts[one[0].page.host] != part]
         judge = _grown(seen or judged_once, _GROWING, growth.rounds)
+        kinds = _kind_scorers([one for one in of_kinds if parts[one[0].page.host] != part])
         for example, way, rows in judged_once:
             if parts[example.page.host] == part:
                 first = judge.predict(rows).tolist()
-                columns = context_columns(example.layout, first, site_of(example, way))
+                page = [*kind_probabilities(kinds, _kind_row(example)), *example.statements]
+                columns = context_columns(example.layout, first, site_of(example, way), page)
                 again.append((example, way, np.array(columns, np.float32).T))
     first_judge = _grown(judged_once, _GROWING, growth.rounds)
     second_judge = _grown(again, _GROWING_AGAIN, growth.second_rounds)
     trees, second = (trees_of([judge.dump_model()]) for judge in (first_judge, second_judge))
-    return ContentModel(FORMAT, list(FEATURES), trees, name_odds(gold), second)
+    return ContentModel(FORMAT, list(FEATURES), trees, name_odds(gold), second, _kind_trees(of_kinds))
+
+
+def _kind_row(example: ContentExample) -> list[float]:
+    columns = example.alone.T.tolist()
+    return kind_features(columns, example.layout.sizes, example.layout.linked, example.statements)
+
+
+def _kind_trees(of_kinds: Sequence[tuple[ContentExample, Sequence[float]]]) -> dict[str, Trees]:
+    """Return the trees that tell each kind of page from all others; nothing if all are of one kind."""
+    import lightgbm
+    import numpy as np
+
+    named = [(example, row) for example, row in of_kinds if example.kind is not None]
+    rows = np.array([row for _, row in named], np.float32)
+    counts = Counter(example.set for example, _ in named)
+    weights = [min(1.0, _MOST_OF_A_SET / counts[example.set]) for example, _ in named]
+
+    def grown(kind: str) -> Trees:
+        labels = [float(example.kind == kind) for example, _ in named]
+        if len(set(labels)) < _TWO:
+            return Trees([0], [LEAF], [0.0], [0])
+        judge = lightgbm.train(dict(_GROWING_KINDS), lightgbm.Dataset(rows, labels, weight=weights), _KIND_ROUNDS)
+        return trees_of([judge.dump_model()])
+
+    return {kind: grown(kind) for kind in KINDS}
+
+
+def _kind_scorers(of_kinds: Sequence[tuple[ContentExample, Sequence[float]]]) -> dict[str, QuickScorer]:
+    return {kind: QuickScorer(trees) for kind, trees in _kind_trees(of_kinds).items()}
 
 
 def _grown(judged: Sequence[tuple[ContentExample, str, "Array"]], growing: Mapping[str, Any], rounds: int) -> Any:  # noqa: ANN401 - LightGBM has no types
@@ -244,7 +282,8 @@ def judged(example: ContentExample, model: ContentModel) -> JudgedExample:
 
 def _kept(example: ContentExample, model: ContentModel, way: str, rows: "Array") -> Sequence[bool]:
     columns, layout, site = [tuple(column) for column in rows.T.tolist()], example.layout, site_of(example, way)
-    second = model.judged_again(layout, model.probabilities(columns), site)
+    page = [*model.kind_of(columns, layout, example.statements), *example.statements]
+    second = model.judged_again(layout, model.probabilities(columns), site, page)
     probabilities = as_units(without_template(second, layout, site), layout.sizes, layout.units)
     chosen, _ = choose_blocks(probabilities, layout.sizes)
     choose_headings(chosen, layout, probabilities)
