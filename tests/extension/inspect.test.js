@@ -146,7 +146,7 @@ test("Escape drops the selection first, in the panel and in the page, and then e
     assert.deepEqual([lines(), button("all_pages").style.display, plain(page.messages)], [[], "none", []]);
   }
   press("Escape");
-  assert.deepEqual(plain(page.messages), [{ type: "view", mode: "original" }]);
+  assert.deepEqual(plain(page.messages), [{ type: "press", button: "original" }]);
 });
 
 test("the view ends with its panel, and leaves nothing", () => {
