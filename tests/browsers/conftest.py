@@ -45,6 +45,7 @@ def started(kind: str, built: Path) -> Iterator[Browser]:
 def browser(started: Browser, request: pytest.FixtureRequest) -> Iterator[Browser]:
     """The browser with one tab, and the detector whose answers the tests work out by hand, unless they guess."""
     started.choose_detector("stencil" if "guessing" in request.fixturenames else "temex")
+    started.forget_downloads()
     yield started
     started.only_new_tab()
 

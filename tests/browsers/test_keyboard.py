@@ -146,6 +146,7 @@ def test_inspect_and_corrections(guessing: Browser, serve: Serve) -> None:
     wait_until(lambda: corrections(guessing) == 0, "nothing is undone")
     assert guessing.panel_text(":focus") != "", "the focus is lost"
 
+    guessing.press("Escape")  # the selection first
     guessing.press("Escape")
     guessing.wait_for_state("original")
     forget_corrections(guessing)

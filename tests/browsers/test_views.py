@@ -165,7 +165,7 @@ def test_with_the_gaps_closed_the_view_is_as_high_as_the_saved_file(closing: Bro
     assert closing.run(HEIGHT) == full
     closing.open(serve({"/": Answer(saved.read_bytes())}).base + "/")
     wait_until(
-        lambda: closing.run("() => document.querySelector('footer') !== null"), "the saved file does not open"
+        lambda: closing.run("() => document.querySelector('footer') !== null"), f"{saved.name} does not open"
     )
     closing.run("() => document.fonts.ready.then(() => null)")
     assert abs(closing.run(PLACE, "footer")[0] - closed[0]) <= 1, "the saved file has the footer elsewhere"

@@ -452,6 +452,12 @@ class Browser(ABC):
         )
         return file.rename(Path(tempfile.mkdtemp(dir=self.scratch.root)) / file.name)
 
+    def forget_downloads(self) -> None:
+        """Delete the files that an earlier test left: the next one would take them."""
+        wait_until(lambda: not self._is_saving(), "the page that saves stays open")
+        for left in self.downloads.iterdir():
+            left.unlink(missing_ok=True)
+
     def _is_saving(self) -> bool:
         return any("pages/save.html" in tab.url for tab in self.tabs())
 
