@@ -10,9 +10,9 @@ from sitestencil.errors import UnusableOutput
 _DESCRIPTION = f"""\
 Write the records of a site: a table for each kind of page, with a column for each slot whose value differs.
 
-Products give name, price and picture, articles title, author and date. For each kind with at least five pages, half
-are learned from, and half prove the columns: a column is kept if most pages have it. Lists in a page, such as
-comments or offers, have tables of their own. Pages that do not share the slots are another table.
+Products give name, price and picture, articles title, author and date. Of each kind with at least five pages, half
+are learned from, and half prove the columns. Lists in a page, such as comments, have tables of their own. Pages
+that do not share the slots are another table.
 
 {INPUT}
 All pages of the learned kinds get a row, also those beyond the sample."""

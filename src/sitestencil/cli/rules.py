@@ -15,17 +15,15 @@ if TYPE_CHECKING:
     from sitestencil.rules.site_pages import SitePages
 
 INPUT = """\
-INPUT is what "sitestencil crawl" reads: a folder of HTML files as wget mirrors them, a stored site, WARC files,
-Parquet or JSON lines with the columns url and html. No page is loaded from the web. Of each site 300 pages are
-read, of each kind 40; a larger input is sampled, and the report says so."""
+INPUT is what "sitestencil crawl" reads; nothing is loaded from the web. Of each site 300 pages are read, of each
+kind 40; a larger input is sampled, and the report says so."""
 
 _DESCRIPTION = f"""\
 Learn a site's rules: CSS selectors that strip its template, or keep its main content.
 
-Pages of one kind share their template: articles, products, lists. For each kind with at least five pages, half
-are learned from. The other half proves the rules: how many words of the content are left, and how many of the words
-left are content. A rule that takes content from a page held out is left out. If a set does not reach .95, it is in
-rules.json with the reason, and in no other file.
+Of each kind with at least five pages (articles, products, lists), half are learned from, and half prove the rules.
+A rule that takes content from a page held out is left out. A set that does not reach .95 is in rules.json with the
+reason, and in no other file.
 
 {INPUT}"""
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 Save a whole site as a folder: its main content as Markdown, and the frame of each kind of its pages once.
 
-It starts at URL, and follows sitemaps and links to the pages below it. It asks for one page at a time, and waits a
-second between two. It does what robots.txt and Retry-After say, and follows no links that act. Each page is loaded
-once. On private networks, and with cookies, it follows only links that look like pages or are in a sitemap.
+It follows sitemaps and links to the pages below URL, one page at a time, with a second between two. It obeys
+robots.txt and Retry-After, and follows no links that act. On private networks, and with cookies, it follows only
+links that look like pages or are in a sitemap.
 
-URL may also be a file or folder with a crawl of the site, as sitestencil crawl reads them. Nothing is loaded then.
+URL may also be a file or folder that sitestencil crawl reads. Nothing is loaded then.
 
 After an interruption or a kill, the same command goes on. On a finished folder it asks which pages changed, loads
 those, and says what is new in changes.json: regions of the frame, and pages whose content changed, came or went."""
