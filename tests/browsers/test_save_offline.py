@@ -41,6 +41,13 @@ def _the_gaps_are_closed(browser: Browser) -> Iterator[None]:
     browser.run("() => (globalThis.browser ?? chrome).storage.local.remove('closeGaps')")
 
 
+@pytest.fixture(autouse=True)
+def _standard_choices(browser: Browser) -> Iterator[None]:
+    """Leave no choice to the tests after this one: the shortcut takes the last."""
+    yield
+    choose(browser)
+
+
 def png(colour: str, size: tuple[int, int] = (40, 20)) -> Answer:
     output = io.BytesIO()
     image = Image.new("RGB", size, colour)
