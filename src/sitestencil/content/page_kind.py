@@ -14,7 +14,7 @@ from sitestencil.detectors.stencil.tree_model import probability
 from sitestencil.page.document import Document
 
 KINDS = ("article", "list", "product", "manual", "thread", "service")
-# A kind is said from this probability on: held out by hosts, four of five are right then.
+# A kind is said from this probability on: held out by hosts, .78 of a public set are right then.
 SURE = 0.6
 _STATEMENTS = {
     "states_article": re.compile(r"article|.*(?:Article|BlogPosting)"),
