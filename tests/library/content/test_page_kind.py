@@ -36,3 +36,11 @@ def test_an_article_says_its_kind_and_an_odd_page_none() -> None:
     article = f"<meta property=og:type content=article><title>Ropes</title><h1>Ropes</h1><article>{text}</article>"
     assert extract(article, url=URL, pages={}).to_dict()["page_kind"] == "article"
     assert extract("<p>One word", url=URL, pages={}).to_dict()["page_kind"] in {*KINDS, None}
+
+
+def test_of_much_json_ld_only_the_beginning_counts() -> None:
+    long, product = " " * 200_000, '{"@type": "Product"}'
+    script = "<script type=application/ld+json>{}</script>"
+    assert not any(statements_of(parse(script.format(long) + script.format(product), URL)))
+    assert not any(statements_of(parse(script.format(long + product), URL)))
+    assert any(statements_of(parse(script.format(product + long), URL)))
