@@ -1,10 +1,13 @@
 """Print a page's text without its site's template, for example for an index.
 
+Install first, in the folder of the source: pip install .
+
 python examples/content_only.py https://example.org/
 """
 
-import sitestencil
 from small_site import addresses
+
+import sitestencil
 
 if __name__ == "__main__":
     (url,) = addresses("/ropewalk")

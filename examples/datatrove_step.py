@@ -1,5 +1,7 @@
 """A pipeline step for datatrove: content by site templates instead of a single page's extractor.
 
+Install first, in the folder of the source: pip install ".[crawl]"
+
 The step gets documents with ``text`` (here the HTML), ``id`` and ``metadata``, and yields the documents with
 content. Put it behind a reader of WARC files, sorted by site if possible:
 ``LocalPipelineExecutor([WarcReader("warcs"), SiteContent(), JsonlWriter("out")])``.
@@ -11,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.request import urlopen
 
-from sitestencil.crawl import PageContent, contents
 from small_site import addresses
+
+from sitestencil.crawl import PageContent, contents
 
 try:
     from datatrove.data import Document

@@ -1,11 +1,17 @@
-"""Put your own pages into a site's layout, by Jinja2: python examples/jinja_layout.py https://example.org/"""
+"""Put your own pages into a site's layout, by Jinja2.
+
+Install first, in the folder of the source: pip install . jinja2
+
+python examples/jinja_layout.py https://example.org/
+"""
 
 from pathlib import Path
+
+from small_site import addresses
 
 from jinja2 import Environment, FileSystemLoader
 
 import sitestencil
-from small_site import addresses
 
 PAGE = """{% extends "layout.html" %}
 {% block title %}Splices - {{ super() }}{% endblock %}

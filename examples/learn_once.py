@@ -1,13 +1,16 @@
 """Learn a site's template from one page, keep it, and apply it to further pages without loading others.
 
+Install first, in the folder of the source: pip install .
+
 python examples/learn_once.py https://example.org/articles/1 https://example.org/articles/2
 """
 
 from pathlib import Path
 from urllib.request import urlopen
 
-import sitestencil
 from small_site import addresses
+
+import sitestencil
 
 FILE = Path("learned.template")
 

@@ -1,10 +1,13 @@
-"""Print a site's menu: the links in the template, found by a CSS selector on the lxml tree (extra: lxml).
+"""Print a site's menu: the links in the template, found by a CSS selector on the lxml tree.
+
+Install first, in the folder of the source: pip install ".[lxml]"
 
 python examples/menu_links.py https://example.org/
 """
 
-import sitestencil
 from small_site import addresses
+
+import sitestencil
 
 
 def menu(url: str) -> list[str]:

@@ -1,5 +1,7 @@
 """Write the content of several pages at a time as Markdown files, for example for a language model.
 
+Install first, in the folder of the source: pip install .
+
 python examples/pages_to_markdown.py https://example.org/a https://example.org/b
 """
 
@@ -7,8 +9,9 @@ import asyncio
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import sitestencil
 from small_site import addresses
+
+import sitestencil
 
 
 async def save(url: str, folder: Path) -> Path:

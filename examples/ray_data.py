@@ -1,5 +1,7 @@
 """A stage of a Ray Data pipeline: content of batches of pages by site templates, on all machines of a cluster.
 
+Install first, in the folder of the source: pip install ".[crawl,ray]"
+
 Batches are by site: a page's text depends on the pages of its site in the batch. `groupby` brings them together.
 Run as it is, it shows a small site on this machine.
 """
@@ -9,12 +11,13 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
+from small_site import addresses
+
 os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_DATA_DISABLE_PROGRESS_BARS": "1", "RAY_AUTH_MODE": "disabled"}
 
 import ray
 
 from sitestencil.crawl import SiteContents
-from small_site import addresses
 
 
 def with_content(site: dict[str, Any]) -> dict[str, list[Any]]:

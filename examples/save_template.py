@@ -1,9 +1,15 @@
-"""Save the template of a page as HTML to build on: python examples/save_template.py https://example.org/"""
+"""Save the template of a page as HTML to build on.
+
+Install first, in the folder of the source: pip install .
+
+python examples/save_template.py https://example.org/
+"""
 
 from pathlib import Path
 
-import sitestencil
 from small_site import addresses
+
+import sitestencil
 
 
 def main(url: str, file: str = "template.html") -> None:

@@ -1,5 +1,7 @@
 """A spider that reads pages by the schema of `sitestencil records`, with parsel and without Sitestencil.
 
+Install first, in the folder of the source: pip install ".[crawl]" parsel
+
     sitestencil records shop.example -o records
     scrapy runspider schema_spider.py -a schema=records/schema.json -a start=https://shop.example/ -O items.jsonl
 
@@ -15,7 +17,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-from parsel import Selector
+try:
+    from parsel import Selector
+except ModuleNotFoundError:
+    sys.exit("This example needs parsel, which is not installed: its first lines say what to install.")
 
 try:
     from scrapy import Spider

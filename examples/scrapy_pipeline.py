@@ -1,5 +1,7 @@
 """An item pipeline for Scrapy that adds the content of its page to each item, as text and as Markdown.
 
+Install first, in the folder of the source: pip install .
+
 Sitestencil learns a template once per kind of page, from a few pages of the site that it loads itself. Every
 further page of that kind needs no other page. In a Scrapy project's settings:
 
@@ -17,8 +19,9 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-import sitestencil
 from small_site import addresses
+
+import sitestencil
 
 # A page with a lower fit is of another kind, and that kind is then learned.
 LEAST_FIT = 0.5

@@ -3,6 +3,7 @@
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
 
 _MENU = {"/": "Home", "/visit": "Visit", "/knots": "Knots", "/ropewalk": "The ropewalk", "/contact": "Contact"}
 _CONTENT = {
@@ -24,6 +25,18 @@ def html(path: str) -> str:
         f'<main class="content">{_CONTENT[path]}</main>'
         '<footer class="end"><p>Harbour street 1</p><p><a href="/contact">Contact</a></p></footer></body></html>'
     )
+
+
+def _end(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if not isinstance(error, ModuleNotFoundError):
+        sys.__excepthook__(kind, error, trace)
+        return
+    sys.stderr.write(
+        f"This example needs {error.name}, which is not installed: its first lines say what to install.\n"
+    )
+
+
+sys.excepthook = _end  # each example imports this module first
 
 
 class _Pages(BaseHTTPRequestHandler):

@@ -1,5 +1,7 @@
 """A job for Spark: content by site templates, with all pages of a site in one partition.
 
+Install first, in the folder of the source: pip install ".[crawl]" pandas
+
 ``python spark_sites.py INPUT OUTPUT`` reads Parquet files with the columns url and html, and writes Parquet; Spark
 takes both from disks and buckets. Run as it is, it shows a small site; Spark need not be installed for that.
 """
@@ -10,10 +12,11 @@ from itertools import islice
 from typing import Any
 from urllib.request import urlopen
 
+from small_site import addresses
+
 import pandas as pd
 
 from sitestencil.crawl import PageContent, Skipped, contents
-from small_site import addresses
 
 COLUMNS = "url string, site string, way string, fit double, text string, skipped string"
 SITE = "regexp_extract(lower(url), '^https?://(?:[^/?#]*@)?(?:www[.])?([^/?#]*)', 1)"

@@ -4,6 +4,7 @@ import ast
 import asyncio
 import io
 import json
+import subprocess
 import sys
 from contextlib import redirect_stdout
 from importlib import import_module
@@ -74,6 +75,17 @@ def test_pages_to_markdown_writes_a_file_for_each_page_and_tells_which_failed(ho
 )
 def test_each_example_runs_without_arguments(example: str, words: str, tmp_path: Path) -> None:
     assert words in run(example, folder=tmp_path)
+
+
+def test_each_example_says_what_to_install(tmp_path: Path) -> None:
+    for example in sorted((ROOT / "examples").glob("*.py")):
+        if example.name != "small_site.py":
+            without_packages: list[str | Path] = [sys.executable, "-S", example]
+            ended = subprocess.run(without_packages, cwd=tmp_path, capture_output=True, text=True, check=False)
+            assert "pip install" in example.read_text().split('"""')[1], example.name
+            assert ended.returncode == 1, example.name
+            assert ended.stderr.startswith("This example needs "), ended.stderr
+            assert len(ended.stderr.splitlines()) == 1, ended.stderr
 
 
 def test_the_jinja_example_writes_a_page_in_the_layout_of_the_site(tmp_path: Path) -> None:
