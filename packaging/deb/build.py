@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import time
 import tomllib
 from collections.abc import Mapping
 from importlib.util import find_spec
@@ -92,34 +93,38 @@ def build(output: Path, version: str) -> Path:
     epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or run(["git", "log", "-1", "--format=%ct"]))
     with TemporaryDirectory(prefix="sitestencil-deb-") as scratch:
         tree = Path(scratch) / "tree"
-        _say("Building Sitestencil, and unpacking what it needs ...")
         add_environment(tree, Path(scratch), str(epoch))
         add_extensions(tree, ROOT, Path(scratch))
         add_manifests(tree, ROOT)
-        _say("Writing its documents and compiling its modules ...")
+        _say("5 of 6: writing the manual page, completions and copyright ...")
         add_documents(tree, version, epoch)
         compile_modules(tree)
         add_links(tree)
         add_control(tree, Path(scratch), version)
         freeze(tree, epoch)
+        _say("6 of 6: packing ...")
         return pack(tree, output, version, epoch)
 
 
 def add_environment(tree: Path, scratch: Path, epoch: str) -> None:
     """Install the program and all that it needs to run, as the lock has them, below `ENVIRONMENT`."""
+    _say("1 of 6: downloading the build tools ...")
     run([sys.executable, "-m", "venv", scratch / "venv"])
     python = scratch / "venv/bin/python"
     pip: Command = [python, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     locked: Command = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "--no-compile", "--requirement"]
     run([*pip, "install", *locked, ROOT / "requirements/build.txt"])
+    _say("2 of 6: building Sitestencil, and compiling its modules with gcc: the longest step ...")
     built: Command = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", scratch / "wheels", ROOT]
     run([*pip, *built], {"SOURCE_DATE_EPOCH": epoch})
     (wheel,) = (scratch / "wheels").iterdir()
     if wheel.name.endswith("-none-any.whl"):
         raise NotBuiltError("The compiled modules were not built: see make .venv/.installed")
     site = tree / SITE
+    _say("3 of 6: downloading the packages that Sitestencil needs ...")
     run([*pip, "install", *locked, ROOT / "requirements/run.txt", "--target", site])
     run([*pip, "install", "--no-deps", "--no-compile", "--no-index", "--target", site, wheel])
+    _say("4 of 6: making their files the same on each machine ...")
     shutil.rmtree(site / "bin")
     for name in ("RECORD", "REQUESTED", "INSTALLER", "direct_url.json"):  # pip's, with this machine's paths
         for file in site.glob(f"*.dist-info/{name}"):
@@ -223,7 +228,7 @@ def _write_bytes(file: Path, data: bytes) -> None:
 
 
 def _say(text: str) -> None:
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"{time.strftime('%H:%M:%S')} {text}\n")
 
 
 def main() -> int:
@@ -235,7 +240,7 @@ def main() -> int:
     try:
         package = build(options.output.absolute(), options.version)
     except NotBuiltError as error:
-        _say(str(error))
+        sys.stderr.write(f"{error}\n")
         return 1
     sys.stdout.write(f"{package}\n")
     return 0
