@@ -6,6 +6,9 @@ sitestencil.view ??= (() => {
   const NEVER_SHOWN = new Set(["head", "script", "style", "link", "meta", "title", "base", "template", "noscript"]);
   // The browser draws their text itself, where no highlight reaches.
   const OWN_TEXT = new Set(["option", "textarea"]);
+  const UNSEEN = new Set(["hidden", "collapse"]);
+  // In a part with `display: none`, browsers compute a style anew from all ancestors. They draw nothing as deep as this.
+  const DEEPEST = 1000;
 
   /** @typedef {[Node, number, Node, number]} Selected */
   /** `scrolled` is null while the view has moved nothing. @typedef {{focus: Element | null, selection: Selected | null, scrolled: Scrolled[] | null}} Before */
@@ -161,12 +164,17 @@ sitestencil.view ??= (() => {
   function visibility({ elements, parents, roots }, markable) {
     /** @type {PageWindow[]} */
     const windows = [];
-    return Uint8Array.from(elements, (element, index) => {
-      const window = (windows[index] = roots.has(index) ? sitestencil.dom.windowOf(element) : windows[parents[index]]);
-      if (!markable[index]) return 0;
-      const visibility = window.getComputedStyle(/** @type {Element} */ (element))?.visibility;
-      return Number(visibility !== "hidden" && visibility !== "collapse");
-    });
+    const visible = new Uint8Array(elements.length);
+    const depths = new Uint32Array(elements.length);
+    for (const [index, element] of elements.entries()) {
+      const above = parents[index];
+      const window = (windows[index] = roots.has(index) ? sitestencil.dom.windowOf(element) : windows[above]);
+      depths[index] = index && depths[above] + 1;
+      if (!markable[index]) continue;
+      if (depths[index] > DEEPEST) visible[index] = visible[above];
+      else visible[index] = Number(!UNSEEN.has(window.getComputedStyle(/** @type {Element} */ (element))?.visibility ?? ""));
+    }
+    return visible;
   }
 
   /** @type {(elements: ReadonlyArray<Element | ShadowRoot>, marks: ReadonlyMap<number, Mark>) => void} */
