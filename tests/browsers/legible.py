@@ -62,7 +62,8 @@ _MEASURE = """least => {
             }
             for (const part of ["", "::before", "::after", "::first-letter"]) {
                 const style = getComputedStyle(element, part);
-                if (part && part !== "::first-letter" && style.content === "none") continue;
+                const isLetter = part === "::first-letter"; // it can be that of a picture's alternative text
+                if (part && (isLetter ? element.querySelector("img") : style.content === "none")) continue;
                 const picture = part && style.backgroundImage !== "none" ? style.backgroundImage : image;
                 const behind = part ? over(rgba(style.backgroundColor), ground) : ground;
                 const contrast = contrastOf(rgba(style.webkitTextFillColor), opacity, ground, behind);

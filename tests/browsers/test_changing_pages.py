@@ -99,10 +99,19 @@ CHANGE = """async seed => {
         writeFrame: () => frames.forEach(fill),
         moveFrame: () => { if (frames.length) put(one(frames)); },
         removeFrame: () => one(frames)?.remove(),
-        leadAway: () => { if (frames.length) one(frames).src = `/inner.html?${below(1e6)}`; },
+        leadAway: () => {
+            const frame = one(frames);
+            if (!frame) return;
+            if (frame.contentDocument) frame.contentDocument.isWritten = false;
+            frame.src = `/inner.html?${below(1e6)}`;
+        },
         openFrame: () => {
             const inner = one(frames)?.contentDocument;
-            if (inner) { inner.open(); inner.write("<p>kept and written into a frame</p>"); inner.close(); }
+            if (!inner) return;
+            inner.open();
+            inner.write("<p>kept and written into a frame</p>");
+            inner.close();
+            inner.isWritten = true;
         },
         newCard: () => put(card()),
         removeCard: () => one([...document.querySelectorAll("x-card")])?.remove(),
@@ -124,7 +133,11 @@ CHANGE = """async seed => {
     };
     const names = Array.from({length: 1 + below(4)}, () => one(Object.keys(changes)));
     for (const name of names) changes[name]();
-    await new Promise(resolve => setTimeout(resolve, 100));
+    const isLoaded = ({src, contentDocument: inner}) =>
+        !inner || inner.isWritten || (inner.readyState === "complete" && (!src || inner.URL === src));
+    let waits = 0;
+    do await new Promise(resolve => setTimeout(resolve, 100));
+    while (![...document.querySelectorAll("iframe")].every(isLoaded) && waits++ < 100);
     return names;
 }"""
 

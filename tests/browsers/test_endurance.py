@@ -34,16 +34,16 @@ MUTATE = """number => {
     added.style.order = number;
     added.append(`Words ${number}`);
 }"""
-DIGEST = f"""async () => {{ {EVERYTHING}
-    const parts = everything().map(element => {{
+# Each element: its name, attributes and some styles as text, all styles as a digest.
+PARTS = f"""() => {{ {EVERYTHING}
+    const digest = text => [...text].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, 0);
+    return [`${{CSS.highlights.size}} highlights`, ...everything().map(element => {{
         const style = element.ownerDocument.defaultView.getComputedStyle(element);
-        return [element.localName, [...element.attributes].map(a => [a.name, a.value]),
-            [...style].map(name => style.getPropertyValue(name)).join(";")];
-    }});
-    const bytes = new TextEncoder().encode(JSON.stringify([parts, CSS.highlights.size]));
-    let digest = 0;
-    for (const byte of bytes) digest = (Math.imul(digest, 31) + byte) | 0;
-    return digest;
+        const attributes = [...element.attributes].map(a => `${{a.name}}="${{a.value}}"`);
+        const {{color, display, fontSize, opacity, visibility}} = style;
+        const styles = digest([...style].map(name => style.getPropertyValue(name)).join(";"));
+        return [element.localName, ...attributes, color, display, fontSize, opacity, visibility, styles].join(" ");
+    }})];
 }}"""
 IS_MARKED = "() => document.querySelector('[data-sitestencil]') !== null"
 
@@ -88,19 +88,19 @@ def test_after_many_clicks_cancels_and_mutations_attributes_and_styles_are_as_th
     toggles = 0
     while toggles < clicks:
         browser.open(server.base + PATH)
-        before = browser.run(DIGEST)
+        before = browser.run(PARTS)
         with server.holding(*NEIGHBOURS):
             browser.click_button()
             browser.wait_for_state("working")
             browser.click_button()
             browser.wait_for_state("idle")
-        assert browser.run(DIGEST) == before
+        assert browser.run(PARTS) == before
         for _ in range(10):
             browser.run(MUTATE, toggles)
-            before = browser.run(DIGEST)
+            before = browser.run(PARTS)
             toggles += click_until(browser, marked=True)
             toggles += click_until(browser, marked=False)
-            assert browser.run(DIGEST) == before, toggles
+            assert browser.run(PARTS) == before, toggles
         sys.stdout.write(f"{browser.name}: {toggles} clicks\n")
     set_memory(browser, remembers=True)
 
@@ -113,7 +113,8 @@ def test_a_host_killed_at_a_random_moment_leaves_a_page_that_is_whole_or_a_templ
     server = serve(site(MOVING))
     for _ in range(kills):
         browser.open(server.base + PATH)
-        tab, before = browser.tabs()[0], browser.run(DIGEST)
+        tab = browser.tabs()[0]
+        before = browser.run(PARTS)
         browser.click_button()
         time.sleep(chance.random() / 2)
         for process in host_processes(browser):
@@ -126,7 +127,7 @@ def test_a_host_killed_at_a_random_moment_leaves_a_page_that_is_whole_or_a_templ
             assert not browser.run(IS_MARKED)
         else:
             show_page(browser)
-            assert browser.run(DIGEST) == before
+            assert browser.run(PARTS) == before
         browser.only_new_tab()
     browser.open(server.base + PATH)
     show_template(browser)

@@ -14,7 +14,7 @@ N = 250
 MOST_GROWTH = 5.0
 # Below this many seconds a clock tells little.
 FLOOR = 0.02
-TRIES = 8
+TRIES = 24  # of which a quiet machine needs one
 
 Shape = Callable[[int], str]
 # Each repeats a piece within one element, beside it, or in elements that hold each other (at most 400 deep).
