@@ -21,7 +21,6 @@ MODULES = {
     "rich": "rich",
     "scikit-learn": "sklearn",
     "lightgbm": "lightgbm",
-    "matplotlib": "matplotlib",
     "selenium": "selenium",
     "trafilatura": "trafilatura",
     "readability-lxml": "readability",
@@ -111,7 +110,7 @@ def test_the_command_helps_and_extracts(site: Path) -> None:
         (["classify", "{folder}"], "report"),
         (["cluster", "{folder}", "--generated"], "report"),
         (["duplicates", "{folder}", "--generated"], "report"),
-        (["tune", "{folder}", "--fixed", "-n", "1", "--jobs", "1", "--heatmap", "{folder}/f1.svg"], "report"),
+        (["tune", "{folder}", "--fixed", "-n", "1", "--jobs", "1"], "report"),
     ],
     ids=[
         "train",

@@ -12,14 +12,13 @@ import pytest
 
 from sitestencil.cli import main
 from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS, TemEx, TemExParameters
-from sitestencil.errors import CannotWrite, UnusableGrid
+from sitestencil.errors import UnusableGrid
 from sitestencil.site.loading import PageLoader
 from sitestencil_research.labels import read_labelled_key_page
 from sitestencil_research.scoring import Score, score
 from sitestencil_research.tuning import search as search_module
 from sitestencil_research.tuning.folds import cross_validate_grid, cross_validated_f1
 from sitestencil_research.tuning.grid import Grid, simplex
-from sitestencil_research.tuning.heatmap import heatmap_picture
 from sitestencil_research.tuning.report import f1_over_votes, one_at_a_time
 from sitestencil_research.tuning.search import PreparedSite, search_grid
 
@@ -164,25 +163,19 @@ def test_all_weights_of_a_step_sum_to_one() -> None:
         list(simplex(0.3))
 
 
-def test_the_command_prints_tables_and_writes_data_and_picture(
+def test_the_command_prints_tables_and_writes_data(
     benchmark_sites: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "sites"
     folder.mkdir()
     for name in _FEW:
         (folder / name).symlink_to(benchmark_sites / name)
-    data, picture = tmp_path / "points.json", tmp_path / "f1.svg"
+    data = tmp_path / "points.json"
     arguments = ["tune", str(folder), "--fixed", "-n", "1,3", "--pt", ".3,.9", "--folds", "3", "--jobs", "1"]
-    assert main([*arguments, "--json", str(data), "--heatmap", str(picture)]) == 0
+    assert main([*arguments, "--json", str(data)]) == 0
     printed = capsys.readouterr().out
     assert "8 points on 3 sites: 24 evaluations of a site" in printed
     assert "F1 over n and t" in printed
     written = json.loads(data.read_text())
     assert len(written["points"]) == 8
     assert written["base"]["n"] == 3
-    assert picture.read_text().count("<svg") == 1
-
-
-def test_a_picture_of_an_unknown_kind_is_refused() -> None:
-    with pytest.raises(CannotWrite, match=r"cannot be drawn as '\.sit'"):
-        heatmap_picture({(1, 1): 0.5}, "F1", ".sit")

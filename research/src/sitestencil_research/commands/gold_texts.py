@@ -50,7 +50,6 @@ def run_texts(options: argparse.Namespace) -> int:
                 "95 % interval",
                 "precision",
                 "recall",
-                *rows[0].own,
                 *(f"{kind} missing" for kind in rows[0].missing),
             ]
             if options.markdown:
@@ -87,7 +86,6 @@ def _held_out(measured: PageScores, texts: Mapping[str, str] | None) -> PageScor
     return replace(
         measured,
         scores={**measured.scores, **own.scores},
-        own={**measured.own, **own.own},
         missing={**measured.missing, **own.missing},
     )
 
@@ -107,5 +105,5 @@ def _cells(row: TextRow) -> list[str]:
         row.name,
         str(row.pages),
         *figures,
-        *(f"{one:.3f}" for one in (*row.own.values(), *row.missing.values())),
+        *(f"{share:.3f}" for share in row.missing.values()),
     ]

@@ -4,13 +4,12 @@ import argparse
 from collections.abc import Sequence
 
 from sitestencil.cli.command import complain, say
-from sitestencil.cli.files import write_file, write_json
+from sitestencil.cli.files import write_json
 from sitestencil.cli.progress import progress_bar
 from sitestencil_research.commands.tables import print_table
 from sitestencil_research.labels import labelled_sites
 from sitestencil_research.tuning.folds import Fold, check_folds, cross_validate_grid, cross_validated_f1
 from sitestencil_research.tuning.grid import Grid, described, listed, weights_of
-from sitestencil_research.tuning.heatmap import heatmap_picture
 from sitestencil_research.tuning.report import WEIGHTS_NAME, base_point, f1_over_votes, one_at_a_time, to_dict
 from sitestencil_research.tuning.search import Search, search_grid
 
@@ -29,9 +28,6 @@ def run_tune(options: argparse.Namespace, grid: Grid) -> int:
     _print(search, folds, options.top)
     if options.json is not None:
         write_json(options.json, to_dict(search, folds))
-    if options.heatmap is not None:
-        title = f"F1 in % over n and t, {len(search.sites)} sites"
-        write_file(options.heatmap, heatmap_picture(f1_over_votes(search), title, options.heatmap.suffix))
     if search.interrupted:
         complain(f"sitestencil: interrupted; the figures are those of the {len(search.points)} finished points")
         return 130
@@ -57,12 +53,7 @@ def _print(search: Search, folds: Sequence[Fold], top: int) -> None:
         )
     if folds:
         say(f"F1 {100 * cross_validated_f1(folds):.2f} over all sites, each with parameters chosen without it\n")
-    say(
-        f"{search.evaluations} evaluations of a site in {search.seconds:.1f} s on {search.cores} cores, "
-        f"with reading: {search.rate:.0f} per second and core;\n"
-        f"{search.mapping_rate:.0f} per second of a core's own time "
-        "if each needed its own mappings, without reading"
-    )
+    say(f"{search.evaluations} evaluations of a site in {search.seconds:.1f} s on {search.cores} cores")
 
 
 def _print_best(search: Search, top: int) -> None:

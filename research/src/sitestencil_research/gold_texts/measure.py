@@ -1,12 +1,12 @@
 """Measure the text that programs keep of pages, against gold texts: F1 of words, as multisets."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from statistics import fmean, harmonic_mean
 from typing import Any
 
-from sitestencil.content.blocks import text_blocks
 from sitestencil.content.main_content import ContentChoice
 from sitestencil.errors import SitestencilError
 from sitestencil.extraction import extract
@@ -16,16 +16,12 @@ from sitestencil_research.benchmark.intervals import Interval, grouped_interval
 from sitestencil_research.benchmark.peers import PEERS, Peer
 from sitestencil_research.benchmark.peers.matching import KeptText
 from sitestencil_research.benchmark.peers.page import PeerPage
-from sitestencil_research.gold_texts.public_scorers import public_figures, shares
-from sitestencil_research.gold_texts.repeats import without_repeats
 from sitestencil_research.gold_texts.sets import GoldPage
 from sitestencil_research.gold_texts.structure import gold_blocks, missing_blocks, missing_shares
 from sitestencil_research.running import Done, ignored, results_in_order
 
 WITH_SIBLINGS, ALONE = "sitestencil (siblings)", "sitestencil (alone)"
 CRAWLED = "sitestencil (crawl)"  # the path of crawls, whose pages are those of a host
-# All text, and our text of the page alone, without the words that the host's pages repeat.
-UNREPEATED, ALONE_UNREPEATED = "all text, no repeats", "sitestencil (alone, no repeats)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +44,11 @@ class PageScores:
     Attributes:
         page: the page.
         scores: the score of each program, by its name.
-        own: the values of each program by the set's own scorer.
         missing: per program and kind of block, how many the text lacks, and how many the gold text has.
     """
 
     page: GoldPage
     scores: Mapping[str, WordScore]
-    own: Mapping[str, Sequence[float | None]]
     missing: Mapping[str, Mapping[str, tuple[int, int]]]
 
 
@@ -65,7 +59,9 @@ def score_text(text: str, gold: str) -> WordScore:
         >>> score_text("A rope, a knot", "a rope")
         WordScore(precision=0.5, recall=1.0)
     """
-    return WordScore(*shares(words(text), words(gold)))
+    kept, wanted = Counter(words(text)), Counter(words(gold))
+    common = (kept & wanted).total()
+    return WordScore(*(common / side.total() if side else 0.0 for side in (kept, wanted)))
 
 
 def score_page(page: GoldPage, texts: Mapping[str, str]) -> PageScores:
@@ -73,7 +69,7 @@ def score_page(page: GoldPage, texts: Mapping[str, str]) -> PageScores:
     scores = {name: score_text(text, page.gold) for name, text in texts.items()}
     blocks = gold_blocks(page.gold_html)
     missing = {name: missing_blocks(text, blocks) for name, text in texts.items()}
-    return PageScores(page, scores, {name: page.scorer.score(text) for name, text in texts.items()}, missing)
+    return PageScores(page, scores, missing)
 
 
 def text_peers() -> dict[str, Peer]:
@@ -110,15 +106,9 @@ def _measure_host(pages: Sequence[GoldPage], peers: Sequence[str]) -> list[PageS
     htmls = {page.url: page.html() for page in pages}
     texts = [dict(_texts(page, htmls, peers)) for page in pages]
     if len(htmls) > 1:
-        columns = {
-            CRAWLED: _crawled(pages, htmls),
-            UNREPEATED: without_repeats([_all_text(page, htmls[page.url]) for page in pages]),
-            ALONE_UNREPEATED: without_repeats([own[ALONE] for own in texts]),
-        }
-        for name, column in columns.items():
-            for own, text in zip(texts, column, strict=True):
-                own[name] = text
-    return [score_page(page, own) for page, own in zip(pages, texts, strict=True)]
+        for by_program, text in zip(texts, _crawled(pages, htmls), strict=True):
+            by_program[CRAWLED] = text
+    return [score_page(page, by_program) for page, by_program in zip(pages, texts, strict=True)]
 
 
 def _crawled(pages: Sequence[GoldPage], htmls: Mapping[str, str]) -> list[str]:
@@ -130,10 +120,6 @@ def _crawled(pages: Sequence[GoldPage], htmls: Mapping[str, str]) -> list[str]:
     found = contents(list(htmls.items()), wanted)
     texts = dict(zip(htmls, (getattr(content, "text", "") for content in found), strict=True))
     return [texts[page.url] for page in pages]
-
-
-def _all_text(page: GoldPage, html: str) -> str:
-    return "\n".join(block.text for block in text_blocks(parse(html, page.url)))
 
 
 def _texts(page: GoldPage, htmls: Mapping[str, str], peers: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -172,7 +158,6 @@ class TextRow:
         f1: the mean over pages; its interval draws whole hosts.
         precision: the mean over pages.
         recall: the mean over pages.
-        own: the figures by the set's own scorer.
         missing: the share of the gold texts' blocks that is missing, by their kind, where these have a structure.
     """
 
@@ -181,7 +166,6 @@ class TextRow:
     f1: Interval
     precision: float
     recall: float
-    own: Mapping[str, float]
     missing: Mapping[str, float]
 
     def to_dict(self) -> dict[str, Any]:
@@ -193,7 +177,6 @@ class TextRow:
             "f1": f1,
             "precision": self.precision,
             "recall": self.recall,
-            "own": dict(self.own),
             "missing": dict(self.missing),
         }
 
@@ -211,6 +194,5 @@ def _row(name: str, measured: Sequence[PageScores]) -> TextRow:
         of_host.setdefault(each.page.host, []).append(each.scores[name].f1)
     precision = fmean(each.scores[name].precision for each in measured)
     recall = fmean(each.scores[name].recall for each in measured)
-    own = public_figures(type(measured[0].page.scorer), [each.own[name] for each in measured])
     missing = missing_shares(each.missing[name] for each in measured)
-    return TextRow(name, len(measured), grouped_interval(list(of_host.values())), precision, recall, own, missing)
+    return TextRow(name, len(measured), grouped_interval(list(of_host.values())), precision, recall, missing)

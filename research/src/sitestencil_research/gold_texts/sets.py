@@ -13,13 +13,6 @@ from sitestencil.content.parts import PARTS, Part
 from sitestencil.errors import SitestencilError
 from sitestencil.urls import page_address, site_host
 from sitestencil_research.gold_texts.forms import FORMS
-from sitestencil_research.gold_texts.public_scorers import (
-    NO_SCORER,
-    DanielScorer,
-    PublicScorer,
-    ScrapinghubScorer,
-    WcxbScorer,
-)
 from sitestencil_research.gold_texts.structure import gold_text, html_of_markdown
 
 _TAG = re.compile(r"<[^>]*>")
@@ -36,7 +29,6 @@ class GoldPage:
         gold: the text that a reader came for, by the set's own convention.
         kind: its type or its language, as the set has it; empty if the set has neither.
         without: the parts of main content that the set's gold texts leave out.
-        scorer: the set's own.
         gold_html: the same with its structure; empty if the set has text only.
         source: the HTML of a page that is no file of its own.
     """
@@ -47,7 +39,6 @@ class GoldPage:
     gold: str
     kind: str = ""
     without: tuple[Part, ...] = ()
-    scorer: PublicScorer = NO_SCORER
     gold_html: str = ""
     source: str = field(default="", repr=False)
 
@@ -132,9 +123,8 @@ def _reader(folder: Path) -> Any:  # noqa: ANN401 - a function, or None
 def _with_one_file(folder: Path) -> Iterator[GoldPage]:
     gold = json.loads((folder / "ground-truth.json").read_text("utf-8"))
     for name, known in gold.items():
-        text = known["articleBody"]
-        file, scorer = _html_file(folder, name), ScrapinghubScorer(text)
-        yield GoldPage(name, _address(known["url"]), file, text, without=PARTS, scorer=scorer)
+        file = _html_file(folder, name)
+        yield GoldPage(name, _address(known["url"]), file, known["articleBody"], without=PARTS)
 
 
 def _with_a_file_each(folder: Path) -> Iterator[GoldPage]:
@@ -142,10 +132,8 @@ def _with_a_file_each(folder: Path) -> Iterator[GoldPage]:
         known = json.loads(file.read_text("utf-8"))
         kind = (known.get("_internal") or {}).get("page_type", "")
         kind = kind["primary"] if isinstance(kind, dict) else kind
-        gold = known["ground_truth"]
-        text = gold["main_content"] or ""
-        scorer = WcxbScorer(text, *(tuple(gold.get(key) or ()) for key in ("with", "without")))
-        yield GoldPage(file.stem, _address(known["url"]), _html_file(folder, file.stem), text, kind, scorer=scorer)
+        text = known["ground_truth"]["main_content"] or ""
+        yield GoldPage(file.stem, _address(known["url"]), _html_file(folder, file.stem), text, kind)
 
 
 def _with_lines(folder: Path) -> Iterator[GoldPage]:
@@ -153,8 +141,7 @@ def _with_lines(folder: Path) -> Iterator[GoldPage]:
     for file in sorted((folder / "reference").iterdir()):
         name, marked = file.name, file.read_text("utf-8")
         address, language = f"http://{name.split('_')[1]}/{name}", languages.get(name, "")
-        scorer = DanielScorer(marked, by_character=language == "Chinese")
-        yield GoldPage(name, address, folder / "html" / name, _TAG.sub("", marked), language, scorer=scorer)
+        yield GoldPage(name, address, folder / "html" / name, _TAG.sub("", marked), language)
 
 
 def _html_file(folder: Path, name: str) -> Path:

@@ -20,9 +20,6 @@ The table shows medians over the sites, in milliseconds since the click:
   wait for pages;
 * rounds: the number of waits for pages, where parallel loads count once; pages: the number of loads;
 * toggle: the longest time for which the next click, back to the page, blocks the page.
-
-Each ``--tree NAME=FOLDER`` adds a source tree to the run; the trees take turns, to compare before and after a
-change. The trees need the installation of ``make check``. Older trees do not report all parts.
 """
 
 import subprocess
@@ -30,7 +27,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from http.server import BaseHTTPRequestHandler
@@ -83,25 +80,6 @@ FIRST_SHOWN = """seconds => new Promise(resolve => {
     const look = () => window.clickShown.first || performance.now() > end ? resolve() : setTimeout(look, 20);
     look();
 })"""
-
-
-@dataclass(frozen=True)
-class Tree:
-    """A source tree: its name in the tables, and its folder."""
-
-    name: str
-    folder: Path
-
-    @property
-    def commands(self) -> Path:
-        """The folder of its `sitestencil` command."""
-        own = self.folder / ".venv/bin"
-        return own if own.is_dir() else Path(sys.executable).parent
-
-    def build(self, output: Path) -> None:
-        """Build its extension."""
-        command = [sys.executable, str(self.folder / "manifest/build.py"), "--output", str(output)]
-        subprocess.run(command, check=True, capture_output=True)
 
 
 class StoredServer(SiteServer):
@@ -161,7 +139,7 @@ class StoredServer(SiteServer):
 
 @dataclass
 class Measurements:
-    """The clicks of one tree in one state: a list per part."""
+    """The clicks in one state: a list per part."""
 
     parts: dict[str, list[float]] = field(default_factory=lambda: {part: [] for part in PARTS})
     failures: list[str] = field(default_factory=list)
@@ -175,9 +153,6 @@ class Measurements:
 def main() -> int:
     """Print the figures; return 0 if every click led to an answer."""
     parser = arguments(__doc__)
-    parser.add_argument(
-        "--tree", action="append", metavar="NAME=FOLDER", help="a source tree to measure (default: this one)"
-    )
     parser.add_argument("--browser", action="append", choices=tuple(BROWSERS), help="the browser (default: both)")
     parser.add_argument(
         "--delay", action="append", type=int, metavar="MS", help="delay of each load (default: 0, 200 and 800)"
@@ -186,49 +161,45 @@ def main() -> int:
         "--sites", type=int, metavar="N", help="measure N of the sites, evenly spread (default: all)"
     )
     options = parser.parse_args()
-    trees = [Tree(name, Path(folder)) for name, _, folder in (tree.partition("=") for tree in options.tree or ())]
     folders = sites_in(options.folders)
     folders = folders[:: max(1, len(folders) // options.sites)][: options.sites] if options.sites else folders
     failed = 0
     for kind in options.browser or BROWSERS:
-        with ExitStack() as stack:
-            browsers = [(tree, stack.enter_context(started(kind, tree))) for tree in trees or [Tree("now", ROOT)]]
+        with started(kind) as browser:
             for delay in options.delay or (0, 200, 800):
-                failed += measure(kind, browsers, folders, delay)
+                failed += measure(kind, browser, folders, delay)
     return 1 if failed else 0
 
 
 @contextmanager
-def started(kind: str, tree: Tree) -> Iterator[Browser]:
-    """Yield a browser with a tree's extension and host."""
+def started(kind: str) -> Iterator[Browser]:
+    """Yield a browser with the extension and the host."""
     with tempfile.TemporaryDirectory() as built:
-        tree.build(Path(built))
-        with BROWSERS[kind](Path(built) / kind, ensure_browser(kind), commands=tree.commands) as browser:
+        command = [sys.executable, str(ROOT / "manifest/build.py"), "--output", built]
+        subprocess.run(command, check=True, capture_output=True)
+        with BROWSERS[kind](Path(built) / kind, ensure_browser(kind)) as browser:
             browser.register_host()
             yield browser
 
 
-def measure(kind: str, browsers: Sequence[tuple[Tree, Browser]], folders: Sequence[Path], delay: int) -> int:
+def measure(kind: str, browser: Browser, folders: Sequence[Path], delay: int) -> int:
     """Print a table for one browser and delay; return the number of clicks without an answer."""
-    measured = {(tree.name, state): Measurements() for tree, _ in browsers for state in STATES}
+    measured = {state: Measurements() for state in STATES}
     for folder in folders:
         further = further_page(folder)
-        for tree, browser in browsers:
-            known, strange = StoredServer(folder, delay / 1000), StoredServer(folder, delay / 1000)
-            with known, strange:
-                click(browser, known, known.key_url, measured[tree.name, "asleep"], asleep=True)
-                click(browser, strange, strange.key_url, measured[tree.name, "warm"], asleep=False)
-                if further:
-                    url = known.address(further)
-                    click(browser, known, url, measured[tree.name, "remembered"], asleep=True)
+        with StoredServer(folder, delay / 1000) as known, StoredServer(folder, delay / 1000) as strange:
+            click(browser, known, known.key_url, measured["asleep"], asleep=True)
+            click(browser, strange, strange.key_url, measured["warm"], asleep=False)
+            if further:
+                click(browser, known, known.address(further), measured["remembered"], asleep=True)
     print(f"\n{kind}, {len(folders)} sites, {delay} ms a load")
-    print(f"| {'state':<10} | {'tree':<10} | {' | '.join(f'{part:>9}' for part in PARTS)} | first, 9 of 10 |")
-    print(f"|:{'-' * 11}|:{'-' * 11}|{(10 * '-' + ':|') * len(PARTS)}---------------:|")
-    for (name, state), figures in sorted(measured.items(), key=lambda item: item[0][1]):
+    print(f"| {'state':<10} | {' | '.join(f'{part:>9}' for part in PARTS)} | first, 9 of 10 |")
+    print(f"|:{'-' * 11}|{(10 * '-' + ':|') * len(PARTS)}---------------:|")
+    for state, figures in measured.items():
         columns = [f"{median(values):9.0f}" if values else f"{'-':>9}" for values in figures.parts.values()]
         firsts = figures.parts["first"]
         most = quantiles(firsts, n=10)[-1] if len(firsts) > 1 else 0
-        print(f"| {state:<10} | {name:<10} | {' | '.join(columns)} | {most:14.0f} |", flush=True)
+        print(f"| {state:<10} | {' | '.join(columns)} | {most:14.0f} |", flush=True)
     failures = [failure for figures in measured.values() for failure in figures.failures]
     print("\n".join(failures))
     return len(failures)

@@ -1,8 +1,7 @@
 """Measure how long a browser waits for the host: for ``hello``, the first template, and the next one.
 
-Run as ``python -m sitestencil_research.measurements.cold_start [RUNS] [PYTHON...]`` with the installation's
-interpreter, in the repository. It prints medians in milliseconds, beside those of a bare interpreter. The aim is
-150 ms each:
+Run as ``python -m sitestencil_research.measurements.cold_start [RUNS]`` in the repository. It
+prints medians in milliseconds, beside those of a bare interpreter. The aim is 150 ms each:
 
 * to the answer to ``hello``;
 * to a worker that is ready to extract;
@@ -11,8 +10,6 @@ interpreter, in the repository. It prints medians in milliseconds, beside those 
 
 The templates are those of a small website that this program serves, so their time is the host's own. Missing
 bytecode is written first, as by ``sitestencil install``.
-
-Give the interpreters of other installations to measure their hosts too, in turns, with a column each.
 """
 
 import os
@@ -46,26 +43,20 @@ MENU = tuple(f"/news/{name}.html" for name in ("news", "events", "contact", "tea
 def main() -> int:
     """Measure, print, and return 1 if an aim is missed."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    pythons = sys.argv[2:] or [sys.executable]
     compile_missing()
     pages = {path: Answer(_page(path).encode()) for path in MENU}
     with SiteServer(pages) as site, tempfile.TemporaryDirectory() as folder:
         os.environ["SITESTENCIL_LOG_DIR"] = folder
-        hosts = [Host(python, Path(folder) / str(number), site.base) for number, python in enumerate(pythons)]
-        for host in hosts:
-            host.remember()
+        host = Host(Path(folder) / "memory", site.base)
+        host.remember()
         for _ in range(runs):
-            for host in hosts:
-                host.measure()
-    sys.stdout.write(
-        f"{f'medians of {runs}, in milliseconds':<40}" + "".join(f"{host.name:>12}" for host in hosts) + "\n"
-    )
+            host.measure()
+    print(f"medians of {runs}, in milliseconds")
     held = True
-    for row in hosts[0].milliseconds:
-        medians = [median(host.milliseconds[row]) for host in hosts]
+    for row, milliseconds in host.milliseconds.items():
         aim = f"  (aim {AIM_MS:.0f})" if row in WITH_AIM else ""
-        sys.stdout.write(f"{row:<40}" + "".join(f"{value:12.1f}" for value in medians) + f"{aim}\n")
-        held = held and not (aim and medians[-1] > AIM_MS)
+        print(f"{row:<40}{median(milliseconds):12.1f}{aim}")
+        held = held and not (aim and median(milliseconds) > AIM_MS)
     return 0 if held else 1
 
 
@@ -75,23 +66,19 @@ WITH_AIM = (HELLO, READY, REMEMBERED, TWO_TABS)
 
 
 class Host:
-    """The host of an installation, with its times.
+    """The host of this installation, with its times.
 
     Attributes:
-        name: the installation's name.
         milliseconds: the times, by the rows of the table.
 
     Args:
-        python: the installation's interpreter.
         folder: the folder for its memory.
         site: the website's address.
     """
 
-    def __init__(self, python: str, folder: Path, site: str) -> None:
-        self.name = Path(python).absolute().parent.parent.name
+    def __init__(self, folder: Path, site: str) -> None:
         self.milliseconds: dict[str, list[float]] = {}
-        self._python = python
-        self._command = str(Path(python).absolute().with_name("sitestencil-host"))
+        self._command = str(Path(sys.executable).absolute().with_name("sitestencil-host"))
         self._folder = folder
         self._site = site
 
@@ -152,7 +139,7 @@ class Host:
 
     def _bare_start(self) -> float:
         started = perf_counter()
-        subprocess.run([self._python, "-c", "pass"], check=True)
+        subprocess.run([sys.executable, "-c", "pass"], check=True)
         return 1000 * (perf_counter() - started)
 
     def _add(self, row: str, milliseconds: float) -> None:

@@ -6,10 +6,6 @@ All entrants read the same WARC on one core in one process, and return the text 
 are processor times, the least of a few runs in turn. This program's stages are timed separately: read and pack the
 pages by site, learn the templates, and apply them.
 
-With --by-site each site's pages go to the entrants by turns, once. The table has a row for sites of one page, of
-two, and so on. The rows of the templates count as learning. The columns to write are made once for all pages, as in
-a job, and each page has its part of that.
-
 With --scaling DIR ..., corpora of 10^3, 10^4 and 10^5 pages are made and crawled as a whole, by one process and by
 two. The table shows the time per page, the speed-up by two processes, and the memory of all processes (PSS: shared
 memory counts once). All corpora have the same number of pages per template: the larger ones repeat the smallest
@@ -22,7 +18,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -52,10 +47,8 @@ from sitestencil_research.measurements.crawl_corpus import web_pages, write_corp
 from sitestencil_research.measurements.harness import arguments
 
 SIZES = (1_000, 10_000, 100_000)
-SITE_SIZES = {30: "30 and more", 10: "10 to 29", 3: "3 to 9", 2: "2", 1: "1"}
 PER_SITE = 60  # 16 pages per template
 TRAFILATURA_PAGES = 300
-ROWS = 200  # of a batch
 Located = Sequence[tuple[int, Entry]]
 PageWork = Callable[[CrawlPage], object]
 
@@ -65,7 +58,6 @@ def main() -> int:
     parser = arguments(__doc__, None)
     parser.add_argument("warc", type=Path, metavar="WARC", nargs="?", help="a corpus")
     parser.add_argument("--runs", type=int, default=3, help="number of runs; the least time counts (default: 3)")
-    parser.add_argument("--by-site", action="store_true", help="print the times by the number of a site's pages")
     parser.add_argument("--scaling", type=Path, nargs="+", metavar="DIR", help="folders of stored sites")
     parser.add_argument("--sizes", type=int, nargs="+", metavar="N", default=SIZES, help="pages of the corpora")
     parser.add_argument(
@@ -77,9 +69,7 @@ def main() -> int:
     parser.add_argument("--corpora", type=Path, metavar="DIR", help="keep the corpora here for the next run")
     options = parser.parse_args()
     pa.set_cpu_count(1)
-    if options.by_site:
-        print_by_site(options.warc)
-    elif options.warc is not None:
+    if options.warc is not None:
         print_speed(options.warc, options.runs)
     if options.scaling:
         with tempfile.TemporaryDirectory() as scratch:
@@ -132,37 +122,6 @@ def print_speed(warc: Path, runs: int) -> None:
             for name, own in least.items()
         ],
     )
-
-
-def print_by_site(warc: Path) -> None:
-    """Print the milliseconds a page by the number of a site's pages; each page goes to all entrants by turns."""
-    pages: Counter[str] = Counter()
-    sites: Counter[str] = Counter()
-    taken: defaultdict[str, list[float]] = defaultdict(lambda: [0.0] * 3)
-    contents: list[PageContent] = []
-    with spilled_pages(warc) as spilled:
-        for site, located in sites_of(Work(0), spilled):
-            band = next(name for least, name in SITE_SIZES.items() if len(located) >= least)
-            own = [spilled.page(*one) for one in located]
-            works = (
-                lambda site=site, located=located: contents.extend(learn_and_extract(site, located, spilled)),
-                partial(each, own, by_resiliparse),
-                partial(each, own, by_trafilatura),
-            )
-            times = [seconds_of(work) for work in works]
-            for name in (band, "all"):
-                pages[name] += len(own)
-                sites[name] += 1
-                taken[name] = [sum(pair) for pair in zip(taken[name], times, strict=True)]
-    columns = seconds_of(lambda: [page_batch(contents[at : at + ROWS]) for at in range(0, len(contents), ROWS)])
-    rows = []
-    for name in (*(name for name in reversed(SITE_SIZES.values()) if pages[name]), "all"):
-        ours, fast, slow = (1000 * seconds / pages[name] for seconds in taken[name])
-        ours += 1000 * columns / len(contents)
-        figures = (f"{figure:.2f}" for figure in (ours, fast, slow, fast / ours))
-        rows.append([name, f"{sites[name]:,}", f"{pages[name]:,}", *figures])
-    heads = ["pages a site", "sites", "pages", "sitestencil", "resiliparse", "trafilatura"]
-    print_markdown([*heads, "of resiliparse's speed"], rows)
 
 
 def by_resiliparse(page: CrawlPage) -> object:

@@ -9,8 +9,8 @@ pictures, do not count. "single page, templates known" is a crawl of that page a
 earlier one, which had no scored page.
 
 With --held-out each site is judged by trees that have not seen its organisation. This is the fair comparison with
-other programs; the training takes some minutes. "page alone" is the answer for a site of one page. magic-html takes
-part if it is installed (it needs Python 3.12). On a list page, at least half of the content's words stand in links.
+other programs; the training takes some minutes. "page alone" is the answer for a site of one page. On a list
+page, at least half of the content's words stand in links.
 The figures are means over the sites of the means over their pages, with 95 % intervals by resampling the sites.
 """
 
@@ -21,7 +21,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from statistics import mean
 from zlib import crc32
@@ -137,7 +136,6 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
             "trafilatura, recall": partial(trafilatura.extract, html, favor_recall=True),
             "resiliparse, main": partial(extract_plain_text, decode(html), main_content=True),
             "readability-lxml": partial(readability, html),
-            **({"magic-html": partial(magic, html, document.url)} if find_spec("magic_html") else {}),
             "all text": partial(all_text, document),
         }
         f1 = {name: score_text(text_or_none(text), page) for name, text in texts.items()}
@@ -157,14 +155,6 @@ def readability(html: bytes) -> str:
     """Return the text of readability's summary."""
     summary = parse(ReadabilityDocument(html).summary(), "https://summary.example/")
     return " ".join(run.text for run in summary.texts)
-
-
-def magic(html: bytes, url: str) -> str:
-    """Return the text of the part that magic-html calls the main content."""
-    from magic_html import GeneralExtractor
-
-    body = parse(GeneralExtractor().extract(decode(html), base_url=url)["html"], url)
-    return " ".join(run.text for run in body.texts)
 
 
 def is_list(page: LabelledPage) -> bool:

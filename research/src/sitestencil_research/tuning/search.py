@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from statistics import fmean
-from time import perf_counter, process_time
+from time import perf_counter
 
 from sitestencil.detectors.detection import with_frame
 from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
@@ -57,7 +57,6 @@ class Search:
         points: the points evaluated on all sites, in the grid's order.
         interrupted: whether the user stopped the search before its end.
         seconds: the wall time, including reading the sites.
-        processor_seconds: the processes' computing time, without reading.
         cores: the number of processes.
     """
 
@@ -67,23 +66,12 @@ class Search:
     points: list[GridPoint] = field(default_factory=list)
     interrupted: bool = False
     seconds: float = 0.0
-    processor_seconds: float = 0.0
     cores: int = 1
 
     @property
     def evaluations(self) -> int:
         """The number of evaluations of a site."""
         return len(self.points) * len(self.sites)
-
-    @property
-    def rate(self) -> float:
-        """Evaluations of a site per second of wall time and core, reading included."""
-        return self.evaluations / self.seconds / self.cores
-
-    @property
-    def mapping_rate(self) -> float:
-        """Evaluations per second of a core's own time, if no two shared their mappings; without reading."""
-        return self.evaluations / len(self.grid.vote_points()) / self.processor_seconds
 
     @property
     def best(self) -> GridPoint:
@@ -176,19 +164,17 @@ def search_grid(
     search.seconds = perf_counter() - start
     for number, of_sites in sorted(evaluated.items()):
         search.sites, search.pages_loaded = of_sites.names, of_sites.pages_loaded
-        search.processor_seconds += of_sites.processor_seconds
         search.points += _points(mappings[number], grid.vote_points(), of_sites.scores)
     return search
 
 
 @dataclass(frozen=True, slots=True)
 class _Evaluated:
-    """The sites under mapping parameters: per site a score for each point of n and t, and the computing time."""
+    """The sites under mapping parameters: per site a score for each point of n and t."""
 
     names: list[str]
     pages_loaded: dict[int, float]
     scores: list[list[Score]]
-    processor_seconds: float
 
 
 def _points(
@@ -205,9 +191,8 @@ def _evaluate(folders: tuple[Path, ...], mapping: MappingParameters, grid: Grid)
     sizes = tuple(sorted({n for n, _ in votes}))
     sites = [_prepared(folder, sizes) for folder in folders]
     loaded = {n: fmean(site.pages_loaded[n] for site in sites) for n in sizes}
-    start = process_time()
     scores = [site.evaluate(mapping, votes, raise_votes_for_twins=twins) for site in sites]
-    return _Evaluated([site.name for site in sites], loaded, scores, process_time() - start)
+    return _Evaluated([site.name for site in sites], loaded, scores)
 
 
 @lru_cache(None)  # each process reads a site once, for all mapping parameters
