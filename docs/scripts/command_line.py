@@ -85,7 +85,9 @@ def _item(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
         help_of = {choice.dest: choice.help for choice in action._choices_actions}
         rows: list[str] = []
         for group, names in grouped(commands()).items():
-            rows += [f"* {group}:", *(f"  * [`{name}`]({_section(name)}): {help_of[name]}" for name in names)]
+            shown = [name for name in names if name not in _RESEARCH]
+            rows += [f"* {group}:", *(f"  * [`{name}`](#sitestencil-{name}): {help_of[name]}" for name in shown)]
+        rows[-1] = "* research: [commands that measure and train](../research/README.md)"
         return "\n".join(rows) + "\n"
     text = parser._get_formatter()._expand_help(action) if action.help else ""
     text = text.replace(", ".join(DETECTORS), "the detectors of `extract`")
@@ -94,10 +96,6 @@ def _item(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
         return f"* `{_name(action)}`: {_escaped(text)}\n"
     lines = [f"* `{_name(action)}`:", f"  * {first}"]
     return "\n".join([*lines, *(f"  * {other}" for other in others)]) + "\n"
-
-
-def _section(command: str) -> str:
-    return "../research/README.md" if command in _RESEARCH else f"#sitestencil-{command}"
 
 
 def _name(action: argparse.Action) -> str:

@@ -34,10 +34,13 @@ _FIELDS_IN = {"Metadata": "outputs.md#metadata", "PageContent": "crawls.md", "Sk
 # Members that mostly the library itself calls: only their names are given, and their docstrings have the rest.
 _BY_NAME = {
     "Document": None,  # all
-    "LearnedTemplate": ("of", "of_answer", "sketch"),
+    "LearnedTemplate": ("of", "of_answer", "sketch", "subtree_scores"),
     "LoadedPage": None,
     "StoredSite": None,
-    "Template": ("judged_page",),
+    "Template": (
+        "judged_page",
+        *("ranges", "content_text_ranges", "main_ranges", "main_text_ranges", "part_ranges"),
+    ),
 }
 
 
@@ -54,7 +57,7 @@ def document() -> str:
     parts.append("## Classes\n")
     for name, value in classes.items():
         parts += [f"### {name}\n", _text(_docstring(value)), *_members(value)]
-    parts += ["## Pages in hand\n", _code(f"from sitestencil.crawl import {', '.join(_CRAWL)}")]
+    parts += ["## Pages in memory\n", _code(f"from sitestencil.crawl import {', '.join(_CRAWL)}")]
     for name in _CRAWL:
         value = getattr(crawl, name)
         if inspect.isclass(value):

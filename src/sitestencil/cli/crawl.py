@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 Extract the content of all pages of a crawl, by the templates of their sites.
 
-Pages are grouped by site, and within a site by kind (articles, lists, forms). The crawl learns each kind's template
-from a few pages and applies it to all others, which takes little longer than parsing. A page that fits no template
-is compared with other pages of its site; a site's only page is judged alone. The column "way" names the method.
+The crawl learns the template of each kind of a site's pages (articles, lists, forms) from a few, and applies it to
+all. A page that fits no template is compared with other pages of its site, or judged alone.
 
 INPUT is a WARC file (.warc, .warc.gz, .warc.zst), an ARC file (.arc, .arc.gz) or a WACZ file. Or it is a Parquet
 file or JSON lines (.jsonl, .jsonl.gz, .jsonl.zst) with the columns url and html. It is also the folder of a stored
@@ -41,12 +40,8 @@ bucket in TMPDIR. No page is loaded from the web."""
 
 _EPILOG = """\
 the output, a folder:
-  pages/*.parquet      a row for each page: url (as in the input), normalized_url, record_id, date, status, digest,
-                       truncated, declared_charset, charset (as read), source and offset of its record, site, kind
-                       (its template), way, fit, confidence, words, links, elements, template (ranges of element
-                       numbers); title, author, published, modified, site_name, language, description, canonical,
-                       license and page_type, if the page states them; input (a table's other columns, as JSON);
-                       text; markdown and html if wanted
+  pages/*.parquet      a row for each page: its record, template, metadata and text; markdown and html if wanted.
+                       docs/crawls.md describes the columns
   templates/*.parquet  a row for each template: id, site, key_page (it was learned from), pages (it was compared
                        with; the first of_kind are of its kind), stands_on (a byte for each element: a bit for each
                        page that has it), repeated (lines that the content of two pages has), confidence, regions

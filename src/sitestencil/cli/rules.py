@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from sitestencil.rules.site_pages import SitePages
 
 INPUT = """\
-INPUT is what "sitestencil crawl" reads; nothing is loaded from the web. Of each site 300 pages are read, of each
-kind 40; a larger input is sampled, and the report says so."""
+INPUT is what "sitestencil crawl" reads. Of a larger site 300 pages are sampled, of a kind 40; the report tells."""
 
 _DESCRIPTION = f"""\
 Learn a site's rules: CSS selectors that strip its template, or keep its main content.

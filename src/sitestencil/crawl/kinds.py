@@ -34,7 +34,7 @@ from sitestencil.page.sketch import Sketch
 from sitestencil.urls import resolve
 
 # Two pages are of one kind if they share this part of all their paths. Chosen from .35, .45, .55 and .65 by the F1
-# of the content's words on the open sites (docs/crawls.md).
+# of the content's words on the open sites (research/docs/performance.md).
 SAME_KIND_FROM = 0.45
 
 

@@ -81,7 +81,7 @@ class PageChoice:
         draw: the seed for the order of equally good pages, which looks random so that a menu's first entries get
             no preference. Figures are means over several draws.
         may_follow: tells whether a link may be followed; by default every link that does not act.
-        given_links: links to pages that are in hand, whether a page links to them or not.
+        given_links: links to pages that the caller gave, whether a page links to them or not.
     """
 
     def __init__(
