@@ -2,15 +2,15 @@
 // those, not this file. host/PROTOCOL.md describes every field.
 
 /** The background to the host. */
-export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest | SaveRequest | CancelRequest | SitesRequest | ForgetRequest | PageAnswer;
+type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest | SaveRequest | CancelRequest | SitesRequest | ForgetRequest | PageAnswer;
 
 /** The host to the background. */
-export type HostMessage = HelloAnswer | ProgressAnswer | ReasonsPart | ResultPart | EarlyResultPart | SavedPart | SitesAnswer | ForgottenAnswer | LoadRequest | CancelLoad | ErrorAnswer;
+type HostMessage = HelloAnswer | ProgressAnswer | ReasonsPart | ResultPart | EarlyResultPart | SavedPart | SitesAnswer | ForgottenAnswer | LoadRequest | CancelLoad | ErrorAnswer;
 
-export type DoubtName = "error_page" | "almost_empty" | "alone" | "nothing_loaded" | "not_the_served_page" | "needs_login" | "built_by_scripts" | "no_similar_page" | "unsure" | "all_template" | "all_content";
+type DoubtName = "error_page" | "almost_empty" | "alone" | "nothing_loaded" | "not_the_served_page" | "needs_login" | "built_by_scripts" | "no_similar_page" | "unsure" | "all_template" | "all_content";
 
 /** The handshake. */
-export interface HelloRequest {
+interface HelloRequest {
   type: "hello";
   id: number;
   protocol: number;
@@ -18,14 +18,14 @@ export interface HelloRequest {
 }
 
 /** Announces the page of an extraction. */
-export interface PrepareRequest {
+interface PrepareRequest {
   type: "prepare";
   id: number;
   url: string;
 }
 
 /** Asks for the template of a page; the text is the snapshot's JSON. */
-export interface ExtractRequest {
+interface ExtractRequest {
   type: "extract";
   id: number;
   text: string;
@@ -42,7 +42,7 @@ export interface ExtractRequest {
 }
 
 /** Asks for the template of a changed page; the text is the JSON of a `Change`. */
-export interface ApplyRequest {
+interface ApplyRequest {
   type: "apply";
   id: number;
   text: string;
@@ -51,7 +51,7 @@ export interface ApplyRequest {
 }
 
 /** The person's choices for a file. */
-export interface FileChoices {
+interface FileChoices {
   /** of the template HTML, a Jinja2 layout, or either as a zip with its files beside it; of the content Markdown, HTML or plain text */
   format?: "content-html" | "folder" | "html" | "jinja" | "jinja-folder" | "markdown" | "text";
   /** whether the file itself holds style sheets, images and fonts */
@@ -65,7 +65,7 @@ export interface FileChoices {
 }
 
 /** Asks for the template or content of a captured page as a file; the text is the capture's JSON. */
-export interface SaveRequest {
+interface SaveRequest {
   type: "save";
   id: number;
   text: string;
@@ -75,26 +75,26 @@ export interface SaveRequest {
 }
 
 /** Stops the extraction or saving of the same id. */
-export interface CancelRequest {
+interface CancelRequest {
   type: "cancel";
   id: number;
 }
 
 /** Asks for the remembered sites. */
-export interface SitesRequest {
+interface SitesRequest {
   type: "sites";
   id: number;
 }
 
 /** Clears the memory of one site, or of all. */
-export interface ForgetRequest {
+interface ForgetRequest {
   type: "forget";
   id: number;
   site?: string | null;
 }
 
 /** An element tree as a browser sends it; the protocol explains the fields. */
-export interface Snapshot {
+interface Snapshot {
   url: string;
   base: string;
   names: ReadonlyArray<string>;
@@ -113,7 +113,7 @@ export interface Snapshot {
 }
 
 /** A part of a page from the extension: bytes, a tree, or the reason for neither. */
-export interface PageAnswer {
+interface PageAnswer {
   type: "page";
   id: number;
   request: number;
@@ -128,7 +128,7 @@ export interface PageAnswer {
 }
 
 /** The answer for the page before: its snapshot and its template. */
-export interface KnownAnswer {
+interface KnownAnswer {
   snapshot: Snapshot;
   template: ReadonlyArray<readonly [number, number]>;
   content_texts: ReadonlyArray<readonly [number, number]>;
@@ -137,13 +137,13 @@ export interface KnownAnswer {
 }
 
 /** A changed page, and the answer for the page before. */
-export interface Change {
+interface Change {
   known: KnownAnswer;
   snapshot: Snapshot;
 }
 
 /** A page to save. */
-export interface Capture {
+interface Capture {
   url: string;
   base: string;
   names: ReadonlyArray<string>;
@@ -176,13 +176,13 @@ export interface Capture {
 }
 
 /** A detector, for a list to choose from. */
-export interface DetectorTitle {
+interface DetectorTitle {
   name: string;
   title: string;
 }
 
 /** The answer to `HelloRequest`. */
-export interface HelloAnswer {
+interface HelloAnswer {
   type: "hello";
   id: number;
   protocol: number;
@@ -192,7 +192,7 @@ export interface HelloAnswer {
 }
 
 /** The progress of an extraction or a saving. */
-export interface ProgressAnswer {
+interface ProgressAnswer {
   type: "progress";
   id: number;
   stage: "loading" | "mapping";
@@ -201,7 +201,7 @@ export interface ProgressAnswer {
 }
 
 /** One part of the reasons; the rows travel as base64. */
-export interface ReasonsPart {
+interface ReasonsPart {
   type: "reasons";
   id: number;
   part: number;
@@ -211,7 +211,7 @@ export interface ReasonsPart {
 }
 
 /** The summary of a result: PROTOCOL.md, `result`. */
-export interface Summary {
+interface Summary {
   url: string;
   detector: string;
   elements: number;
@@ -229,7 +229,7 @@ export interface Summary {
 }
 
 /** One part of a result; the scores travel as base64. */
-export interface ResultPart {
+interface ResultPart {
   type: "result";
   id: number;
   part: number;
@@ -243,7 +243,7 @@ export interface ResultPart {
 }
 
 /** One part of an early result, from the pages so far. */
-export interface EarlyResultPart {
+interface EarlyResultPart {
   type: "early_result";
   id: number;
   part: number;
@@ -257,7 +257,7 @@ export interface EarlyResultPart {
 }
 
 /** One part of a saved page's text. */
-export interface SavedPart {
+interface SavedPart {
   type: "saved";
   id: number;
   part: number;
@@ -268,27 +268,27 @@ export interface SavedPart {
 }
 
 /** A site in the memory, with its number of pages. */
-export interface RememberedSite {
+interface RememberedSite {
   site: string;
   pages: number;
 }
 
 /** The answer to `SitesRequest`. */
-export interface SitesAnswer {
+interface SitesAnswer {
   type: "sites";
   id: number;
   sites: ReadonlyArray<RememberedSite>;
 }
 
 /** Says how many pages the memory lost. */
-export interface ForgottenAnswer {
+interface ForgottenAnswer {
   type: "forgotten";
   id: number;
   pages: number;
 }
 
 /** Asks the extension for a page of the key page's site. */
-export interface LoadRequest {
+interface LoadRequest {
   type: "load";
   /** the extraction's */
   id: number;
@@ -301,14 +301,14 @@ export interface LoadRequest {
 }
 
 /** Tells the extension that it needs no page of this number anymore. */
-export interface CancelLoad {
+interface CancelLoad {
   type: "cancel";
   id: number;
   request: number;
 }
 
 /** A numbered error. */
-export interface ErrorAnswer {
+interface ErrorAnswer {
   type: "error";
   id: number | null;
   number: number;

@@ -1,39 +1,34 @@
 // All messages between the extension's parts and the host, one union for each direction.
 
-import type MESSAGES from "./_locales/en/messages.json";
-import type { Capture, DoubtName, FileChoices, HelloAnswer, KnownAnswer, LoadRequest, PageAnswer, RememberedSite, ResultPart, SavedPart, Snapshot, Summary } from "./host_messages.js";
-
 // ---- The background and the host: host_messages.d.ts. Here are names for parts of those.
 
-export type * from "./host_messages.js";
-
 /** A request that carries a page, without it, and a part of the page's JSON. */
-export type WithoutPage<Request> = Omit<Request, keyof TextPart>;
-export type TextPart = Pick<SavedPart, "part" | "parts" | "text">;
+type WithoutPage<Request> = Omit<Request, keyof TextPart>;
+type TextPart = Pick<SavedPart, "part" | "parts" | "text">;
 
 /** The choices for a file of the template. */
-export interface SaveChoices extends Required<Pick<FileChoices, "offline" | "own_scripts" | "all_styles">> {
+interface SaveChoices extends Required<Pick<FileChoices, "offline" | "own_scripts" | "all_styles">> {
   format: Exclude<FileFormat, ContentFormat>;
 }
 
 /** The same for a file, or a copy, of the content. */
-export interface ContentChoices extends Pick<FileChoices, "front_matter"> {
+interface ContentChoices extends Pick<FileChoices, "front_matter"> {
   format: ContentFormat;
 }
-export type ContentFormat = Extract<FileFormat, "markdown" | "content-html" | "text">;
+type ContentFormat = Extract<FileFormat, "markdown" | "content-html" | "text">;
 type FileFormat = NonNullable<FileChoices["format"]>;
 
 /** How the extension loads pages for the host: fetched with the person's cookies, or opened in background tabs. */
-export type Way = LoadRequest["way"];
+type Way = LoadRequest["way"];
 
 /** A page: bytes in base64 from the person's session, a tree from a tab, or the reason why there is none. */
-export type FetchedPage = Omit<PageAnswer, "type" | "id" | "request">;
+type FetchedPage = Omit<PageAnswer, "type" | "id" | "request">;
 
 /** Half-open ranges of indices. */
-export type Ranges = ResultPart["template"];
+type Ranges = ResultPart["template"];
 
 /** The common part of snapshot and capture: the elements in columns, and facts about the document. */
-export type Columns = Omit<Snapshot, "texts" | "boxes" | "status">;
+type Columns = Omit<Snapshot, "texts" | "boxes" | "status">;
 
 // ---- The background and the scripts in a page.
 
@@ -41,7 +36,7 @@ export type Columns = Omit<Snapshot, "texts" | "boxes" | "status">;
  * The background to a page's scripts: commands by name, with parameters and results. Missing values are optional,
  * never null: Chromium drops null on the way.
  */
-export interface PageCommands {
+interface PageCommands {
   /** Describes the document and its view. */
   describe(): PageDescription;
   /** Takes the snapshot, and holds a port open until the answer or `stop`, unless the page is too large. */
@@ -76,13 +71,13 @@ export interface PageCommands {
 }
 
 /** The limits of a page for the host. */
-export interface PageLimits {
+interface PageLimits {
   elements: number;
   bytes: number;
 }
 
 /** A value of this type as JSON; for a page over the limits only its number of elements or bytes. */
-export interface Packed<Value = unknown> {
+interface Packed<Value = any> {
   json?: string;
   elements?: number;
   bytes?: number;
@@ -92,7 +87,7 @@ export interface Packed<Value = unknown> {
   of?: Value;
 }
 
-export interface CapturedPage {
+interface CapturedPage {
   capture: Packed<Capture>;
   url: string;
   title: string;
@@ -101,9 +96,9 @@ export interface CapturedPage {
 }
 
 /** How a command ended: browsers differ in how they report an injected function that throws, so none does. */
-export type PageReply<Value> = { ok: true; value: Value } | { ok: false; message: string };
+type PageReply<Value> = { ok: true; value: Value } | { ok: false; message: string };
 
-export interface PageDescription {
+interface PageDescription {
   webPage: boolean;
   view: View;
   /** facts about the answer, if there is one */
@@ -111,7 +106,7 @@ export interface PageDescription {
 }
 
 /** Facts about an answer; the page keeps them with it. Unknown facts are missing, never null. */
-export interface AboutAnswer {
+interface AboutAnswer {
   confidence?: number;
   /** of the main content */
   mainConfidence?: number;
@@ -140,18 +135,18 @@ export interface AboutAnswer {
 }
 
 /** The answer of newly injected scripts; for an unknown web page it includes the snapshot. */
-export interface PageArrival extends PageDescription {
+interface PageArrival extends PageDescription {
   snapshot?: Packed<Snapshot>;
 }
 
-export interface GrownPage {
+interface GrownPage {
   mode: ViewMode;
   about: AboutAnswer;
   known: Omit<KnownAnswer, "snapshot" | "detector"> & { snapshot: Packed<Snapshot> };
   now: Packed<Snapshot>;
 }
 
-export interface Judgement {
+interface Judgement {
   /** about the page now; missing if it cannot be judged */
   answer?: Answer;
   about: AboutAnswer;
@@ -159,7 +154,7 @@ export interface Judgement {
 }
 
 /** A result of the host, put together from its parts. */
-export interface Answer {
+interface Answer {
   template: Ranges;
   content_texts: Ranges;
   /** the elements that are all main content; missing if all content is */
@@ -178,7 +173,7 @@ export interface Answer {
 }
 
 /** A person's verdict on the elements of a CSS selector and all below them; files of rules hold it, too. */
-export interface Rule {
+interface Rule {
   selector: string;
   is: "template" | "content";
   /** the address of the only page that it applies to */
@@ -190,34 +185,34 @@ export interface Rule {
 }
 
 /** An added rule, and those with the same elements and pages that it replaces. */
-export interface Correction {
+interface Correction {
   added: Rule;
   removed: ReadonlyArray<Rule>;
 }
 
 /** The rules of all sites, as stored, exported and imported; the command reads them, too. */
-export interface RulesFile {
+interface RulesFile {
   sitestencil_rules: 1;
   sites: Record<string, ReadonlyArray<Rule>>;
 }
 
 /** A row of background/modes.js. */
-export type ViewMode = "original" | "template" | "content" | "inspect" | "doubtful";
+type ViewMode = "original" | "template" | "content" | "inspect" | "doubtful";
 
 /** The colours of the reading style. */
-export type Reading = "light" | "sepia" | "dark";
+type Reading = "light" | "sepia" | "dark";
 
 /** The views that the button can open. */
-export type FirstView = "template" | "content";
+type FirstView = "template" | "content";
 
 /** A page's view; `none` for an unknown page. */
-export type View = "none" | ViewMode;
+type View = "none" | ViewMode;
 
 /** `rest` is all but the main content. */
-export type PagePart = "content" | "template" | "rest";
+type PagePart = "content" | "template" | "rest";
 
 /** A view mode as an order to a page's scripts. */
-export interface ViewOrder {
+interface ViewOrder {
   mode: ViewMode;
   /** the hidden part of the page */
   hides?: PagePart;
@@ -233,7 +228,7 @@ export interface ViewOrder {
 }
 
 /** The panel in the corner of a page, in the person's words. */
-export interface PanelContent {
+interface PanelContent {
   /** of the panel, for screen readers */
   name: string;
   language: string;
@@ -256,7 +251,7 @@ export interface PanelContent {
   close?: PanelButton;
 }
 
-export interface PanelMenu {
+interface PanelMenu {
   /** the button that opens it */
   button: PanelButton;
   /** the reading styles to choose from, with a name */
@@ -265,7 +260,7 @@ export interface PanelMenu {
 }
 
 /** A place by its distances from the nearest corner of the window, in CSS pixels. */
-export interface PanelPlace {
+interface PanelPlace {
   side: "left" | "right";
   edge: "top" | "bottom";
   x: number;
@@ -273,11 +268,11 @@ export interface PanelPlace {
 }
 
 /** The person's choices for the panel on all pages. */
-export interface PanelChoices {
+interface PanelChoices {
   place?: PanelPlace;
 }
 
-export interface PanelButton {
+interface PanelButton {
   name: PanelButtonName;
   label: string;
   /** for screen readers */
@@ -289,16 +284,16 @@ export interface PanelButton {
 }
 
 /** An address to check, by its end. */
-export interface PanelChoice {
+interface PanelChoice {
   value: string;
   label: string;
 }
 
 /** The action of a panel's button: it acts, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "copy" | "gaps" | "around" | "always" | `reading_${Reading | "off"}` | "more" | "again" | "only_page" | "all_pages" | "undo" | "edit" | "session" | "rendered" | "allow" | "cancel" | "retry" | "move" | "menu" | "options" | "close" | ViewMode;
+type PanelButtonName = "save" | "copy" | "gaps" | "around" | "always" | `reading_${Reading | "off"}` | "more" | "again" | "only_page" | "all_pages" | "undo" | "edit" | "session" | "rendered" | "allow" | "cancel" | "retry" | "move" | "menu" | "options" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
-export type PageMessage =
+type PageMessage =
   /** a button of the panel, and the pages that the person chose of a list */
   | { type: "press"; button: PanelButtonName; links?: ReadonlyArray<string> }
   /** the person corrected the answer, or undid it */
@@ -317,13 +312,13 @@ export type PageMessage =
   | { type: "returned"; view: View; about?: AboutAnswer };
 
 /** The port of this name is open during an extraction; it closes without a message when the page goes. */
-export type WorkingPortName = "working";
-export type WorkingPortMessage = "done";
+type WorkingPortName = "working";
+type WorkingPortMessage = "done";
 
 // ---- The background and the extension's own pages.
 
 /** The extension's pages to the background: messages, each with its answer. */
-export interface ExtensionPageRequests {
+interface ExtensionPageRequests {
   hello(message: { type: "hello" }): Greeting;
   /** the remembered sites */
   sites(message: { type: "sites" }): Remembered;
@@ -332,10 +327,10 @@ export interface ExtensionPageRequests {
   /** the person allows the listed pages in background tabs */
   render(message: { type: "render"; tabId: number; links: ReadonlyArray<string> }): void;
 }
-export type ExtensionPageMessage = Parameters<ExtensionPageRequests[keyof ExtensionPageRequests]>[0];
+type ExtensionPageMessage = Parameters<ExtensionPageRequests[keyof ExtensionPageRequests]>[0];
 
 /** The page that saves to the background, over its port. */
-export interface SavingPageMessage {
+interface SavingPageMessage {
   choices?: SaveChoices | ContentChoices;
   /** the browser has the file */
   taken?: true;
@@ -343,7 +338,7 @@ export interface SavingPageMessage {
 }
 
 /** The background to the page that saves. */
-export interface SavingPageOrder {
+interface SavingPageOrder {
   /** ask the person, with the last choices */
   ask?: SaveChoices | ContentChoices;
   /** files loaded, and files wanted */
@@ -357,21 +352,21 @@ export interface SavingPageOrder {
 }
 
 /** The type of a file's content. */
-export type FileKind = "text/html" | "text/markdown" | "text/plain" | "application/zip";
+type FileKind = "text/html" | "text/markdown" | "text/plain" | "application/zip";
 
 /** The background to the extension's pages. The help page answers true. */
-export type ExtensionPageOrder = { type: "show-help" } | { type: "try" };
+type ExtensionPageOrder = { type: "show-help" } | { type: "try" };
 
-export type Greeting = { ok: true; hello: HelloAnswer } | { ok: false; problem: Phrase; detail: string };
+type Greeting = { ok: true; hello: HelloAnswer } | { ok: false; problem: Phrase; detail: string };
 
-export type Remembered = { ok: true; sites: ReadonlyArray<RememberedSite> } | { ok: false; problem: Phrase; detail: string };
+type Remembered = { ok: true; sites: ReadonlyArray<RememberedSite> } | { ok: false; problem: Phrase; detail: string };
 
-export type Forgotten = { ok: true; pages: number } | { ok: false; problem: Phrase; detail: string };
+type Forgotten = { ok: true; pages: number } | { ok: false; problem: Phrase; detail: string };
 
 // ---- The stored facts, for others to read.
 
 /** `storage.session`, until the browser ends: facts for a report, and the state of each tab that is not idle. */
-export interface Kept {
+interface Kept {
   hello: HelloAnswer;
   error: { problem: Phrase; detail: string };
   summary: Summary;
@@ -384,7 +379,7 @@ export interface Kept {
 }
 
 /** The times of the last extraction's steps, in milliseconds since the click reached the background. */
-export interface ClickTimings {
+interface ClickTimings {
   /** the time of the click, in milliseconds since 1970 */
   clicked: number;
   /** how long the page took for the snapshot */
@@ -396,7 +391,7 @@ export interface ClickTimings {
 }
 
 /** `storage.local`: the person's choices. */
-export interface Choices {
+interface Choices {
   detector: string;
   /** whether the host may remember sites */
   remembers: boolean;
@@ -431,9 +426,9 @@ export interface Choices {
 }
 
 /** A row of background/states.js. */
-export type StateName = "idle" | "working" | "error" | "impossible" | ViewMode;
+type StateName = "idle" | "working" | "error" | "impossible" | ViewMode;
 
-export interface TabState extends AboutAnswer {
+interface TabState extends AboutAnswer {
   name: StateName;
   /** whether the content that the person asked for is in the clipboard; only for one panel */
   copied?: "yes" | "no";
@@ -460,15 +455,15 @@ export interface TabState extends AboutAnswer {
 
 // ---- Texts that a person reads, by name.
 
-type MessageName = keyof typeof MESSAGES;
+type MessageName = keyof typeof import("./_locales/en/messages.json");
 
 /** A text of `_locales`. A text with a plural has a message for each form; its name omits the form. */
-export type TextName = MessageName extends infer Name
+type TextName = MessageName extends infer Name
   ? Name extends `${infer Counted}_${Intl.LDMLPluralRule}`
     ? Counted
     : Name
   : never;
 
 /** A text with the values of its placeholders. With a plural, the first value decides the form. */
-export type Phrase = readonly [name: TextName, ...values: PhraseValue[]];
+type Phrase = readonly [name: TextName, ...values: PhraseValue[]];
 type PhraseValue = string | number | Phrase;

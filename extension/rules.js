@@ -1,7 +1,5 @@
 /** The rules of a person's corrections, and their files (pure). */
 
-/** @import { Correction, Phrase, Rule, RulesFile } from "./messages.js" */
-
 const VERSION = 1;
 export const MOST_RULES = 200;
 export const MOST_SITES = 2000;

@@ -2,8 +2,6 @@
 
 import { printable } from "./printable.js";
 
-/** @import { Phrase } from "./messages.js" */
-
 /** @type {(phrase: Phrase) => string} in the browser's language, or in English */
 export function textOf([name, ...values]) {
   const texts = values.map((value) => (typeof value === "object" ? textOf(value) : printable(String(value))));

@@ -1,34 +1,6 @@
 // The object that a page's scripts share. They are classic scripts: one object in the extension's isolated world
 // joins them. messages.d.ts has their messages to the background.
 
-// A classic script imports nothing: these are the names of messages.d.ts in them.
-type Answer = import("./messages.js").Answer;
-type AboutAnswer = import("./messages.js").AboutAnswer;
-type Capture = import("./messages.js").Capture;
-type Columns = import("./messages.js").Columns;
-type Packed = import("./messages.js").Packed<any>;
-type GrownPage = import("./messages.js").GrownPage;
-type PageArrival = import("./messages.js").PageArrival;
-type PageCommands = import("./messages.js").PageCommands;
-type PageMessage = import("./messages.js").PageMessage;
-type PagePart = import("./messages.js").PagePart;
-type PanelButton = import("./messages.js").PanelButton;
-type PanelButtonName = import("./messages.js").PanelButtonName;
-type PanelChoice = import("./messages.js").PanelChoice;
-type PanelMenu = import("./messages.js").PanelMenu;
-type Reading = import("./messages.js").Reading;
-type PanelPlace = import("./messages.js").PanelPlace;
-type PanelContent = import("./messages.js").PanelContent;
-type Ranges = import("./messages.js").Ranges;
-type Rule = import("./messages.js").Rule;
-type Correction = import("./messages.js").Correction;
-type Snapshot = import("./messages.js").Snapshot;
-type View = import("./messages.js").View;
-type ViewMode = import("./messages.js").ViewMode;
-type WorkingPortMessage = import("./messages.js").WorkingPortMessage;
-type WorkingPortName = import("./messages.js").WorkingPortName;
-type PageReply<Value> = import("./messages.js").PageReply<Value>;
-
 /** The page's nodes in the protocol's order, in columns. A shadow root counts as an element. */
 interface Tree {
   elements: Array<Element | ShadowRoot>;
@@ -246,7 +218,7 @@ interface Sitestencil {
   capture: { take(document: Document, page: KnownPage, hides: PagePart): Capture };
   clipboard: { copy(text: string): Promise<boolean> };
   files: { read(document: Document, page: KnownPage): Promise<Array<[string, string]>>; shownBy(node: Node): string };
-  session: { load(url: string): Promise<import("./messages.js").FetchedPage>; leadsToPage(url: string): Promise<boolean> };
+  session: { load(url: string): Promise<FetchedPage>; leadsToPage(url: string): Promise<boolean> };
   settling: { settled(quietMs: number, mostMs: number): Promise<{ status: number }> };
   corrections: {
     apply(page: KnownPage, rules: ReadonlyArray<Rule>): void;

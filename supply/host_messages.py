@@ -60,7 +60,7 @@ def declarations() -> str:
     """Return the file's text."""
     parts = [_HEAD, _union("HostRequest", "The background to the host.", REQUESTS)]
     parts.append(_union("HostMessage", "The host to the background.", ANSWERS))
-    parts.append(f"export type DoubtName = {_one_of(Doubt)};\n")
+    parts.append(f"type DoubtName = {_one_of(Doubt)};\n")
     parts += [_interface(struct, is_answer=False) for struct in with_parts((*REQUESTS, applying.Change, Capture))]
     parts += [_interface(struct, is_answer=True) for struct in with_parts(ANSWERS)]
     return "\n".join(parts)
@@ -90,7 +90,7 @@ def with_parts(structs: Iterable[type[msgspec.Struct]]) -> Iterable[type[msgspec
 
 
 def _union(name: str, comment: str, structs: Iterable[type[msgspec.Struct]]) -> str:
-    return f"/** {comment} */\nexport type {name} = {' | '.join(struct.__name__ for struct in structs)};\n"
+    return f"/** {comment} */\ntype {name} = {' | '.join(struct.__name__ for struct in structs)};\n"
 
 
 def _interface(struct: type[msgspec.Struct], *, is_answer: bool) -> str:
@@ -99,7 +99,7 @@ def _interface(struct: type[msgspec.Struct], *, is_answer: bool) -> str:
     documentation = (inspect.getdoc(struct) or "").replace("``", "`").replace("None", "null")
     comments = {name: re.sub(r"\s+", " ", text).rstrip(".") for name, text in _ATTRIBUTE.findall(documentation)}
     first, _, _ = documentation.partition("\n\n")
-    lines = [f"/** {first} */", f"export interface {struct.__name__} {{"]
+    lines = [f"/** {first} */", f"interface {struct.__name__} {{"]
     if info.tag is not None:
         lines.append(f'  type: "{info.tag}";')
     for field in info.fields:

@@ -4,8 +4,6 @@ import { sentencesOf, textOf } from "../texts.js";
 import { keepState } from "./memory.js";
 import { lookOf } from "./states.js";
 
-/** @import { TabState } from "../messages.js" */
-
 const SIZES = [16, 32, 48];
 
 /** Shows a state on a tab's button. The browser resets it at a navigation. @type {(tabId: number, state: TabState) => Promise<void>} */

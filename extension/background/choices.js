@@ -4,8 +4,6 @@ import { siteOf } from "../sites.js";
 import { choice, choose, chooseFor } from "./memory.js";
 import { STYLES } from "./modes.js";
 
-/** @import { AboutAnswer, FirstView, TabState, View, ViewMode } from "../messages.js" */
-
 const MOST_SITES = 1000;
 
 /**

@@ -1,6 +1,6 @@
-/** The confidence of an answer, in words (pure). */
+/** The confidence of an answer, in words. */
 
-/** @import { AboutAnswer, DoubtName, Phrase, Summary, TabState } from "../messages.js" */
+import { textOf } from "../texts.js";
 
 // Of the template: from the second bound on, one answer in 35 misses an F1 of .85 (docs/benchmark.md, "Confidence").
 // Below the first, every second answer misses it.
@@ -11,30 +11,16 @@ const MAIN_BOUNDS = [0.8, 0.95];
 // A page alone stays alone, and behind a login all pages are the same.
 const MORE_WOULD_HELP = new Set(["nothing_loaded", "no_similar_page", "unsure"]);
 
-/** @type {Readonly<Record<DoubtName, Phrase>>} */
-const DOUBTS = {
-  error_page: ["doubt_error_page"],
-  almost_empty: ["doubt_almost_empty"],
-  alone: ["doubt_alone"],
-  nothing_loaded: ["doubt_nothing_loaded"],
-  not_the_served_page: ["doubt_not_the_served_page"],
-  needs_login: ["doubt_needs_login"],
-  built_by_scripts: ["doubt_built_by_scripts"],
-  no_similar_page: ["doubt_no_similar_page"],
-  unsure: ["doubt_unsure"],
-  all_template: ["doubt_all_template"],
-  all_content: ["doubt_all_content"],
-};
-
 /** @type {(summary: {doubt?: string | null}) => DoubtName | undefined} the reason why the answer is a guess; a newer host's unknown reason is `unsure` */
 export function doubtOf({ doubt }) {
   if (!doubt) return undefined;
-  return Object.hasOwn(DOUBTS, doubt) ? /** @type {DoubtName} */ (doubt) : "unsure";
+  const name = /** @type {DoubtName} */ (doubt);
+  return textOf(aboutDoubt(name)) ? name : "unsure";
 }
 
 /** @type {(doubt: DoubtName | undefined) => Phrase} the problem and a remedy */
 export function aboutDoubt(doubt = "unsure") {
-  return DOUBTS[doubt];
+  return [`doubt_${doubt}`];
 }
 
 // The main content of a page needs no other page: these doubts are about the template only.

@@ -4,8 +4,6 @@ import { changed } from "../rules.js";
 import { siteOf } from "../sites.js";
 import { choice, chooseFor } from "./memory.js";
 
-/** @import { Correction, Rule } from "../messages.js" */
-
 /** One change at a time: each reads the result of the last one. @type {Promise<unknown>} */
 let changes = Promise.resolve();
 

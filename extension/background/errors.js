@@ -1,21 +1,9 @@
 /** All errors, each with a text for the person. */
 
 /** @import { HostFailure } from "./browser.js" */
-/** @import { ErrorAnswer, Phrase, TextName } from "../messages.js" */
 
-/** @type {Readonly<Record<HostFailure | "stopped" | "interrupted" | "internal", TextName>>} */
-const FAILURES = {
-  missing: "host_missing",
-  forbidden: "host_forbidden",
-  exited: "host_exited",
-  garbled: "host_garbled",
-  silent: "host_silent",
-  protocol: "host_protocol",
-  lost: "host_lost",
-  stopped: "host_stopped",
-  interrupted: "extension_interrupted",
-  internal: "extension_failed",
-};
+/** @type {Partial<Record<string, TextName>>} */
+const FAILURES = { answered: "extension_failed", internal: "extension_failed", interrupted: "extension_interrupted" };
 
 /** The text of each of the protocol's errors by its number. @type {Readonly<Record<number, TextName>>} */
 export const ERRORS = {
@@ -54,7 +42,7 @@ export class HostError extends Error {
    * @param {Phrase} [phrase] for the person
    * @param {number | null} [number] the protocol's, for an error that the host answered
    */
-  constructor(kind, detail = "", phrase = [kind === "answered" ? "extension_failed" : FAILURES[kind]], number = null) {
+  constructor(kind, detail = "", phrase = [FAILURES[kind] ?? /** @type {TextName} */ (`host_${kind}`)], number = null) {
     super(detail || kind);
     this.name = "HostError";
     this.kind = kind;

@@ -8,7 +8,6 @@ import { Notice } from "./notice.js";
 import { jsonOf } from "./packing.js";
 import { aboutAnswer } from "./confidence.js";
 
-/** @import { AboutAnswer, FirstView, Packed, ProgressAnswer, TabState, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 /** @import { Loader } from "./loads.js" */
 /** @import { Page } from "./page.js" */

@@ -5,7 +5,6 @@ import { openHelp, sayImpossible } from "./help.js";
 import { keepOf } from "./memory.js";
 import { textOf } from "../texts.js";
 
-/** @import { TabState } from "../messages.js" */
 /** @import { Page } from "./page.js" */
 
 /** @type {(page: Page, thrown: unknown, signal: AbortSignal) => Promise<TabState>} the tab's state; `signal`: of the work */

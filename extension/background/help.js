@@ -1,7 +1,5 @@
 /** Opens the extension's own pages: the welcome page, and the help page for a missing host. */
 
-/** @import { ExtensionPageOrder, TextName } from "../messages.js" */
-
 const PAGE = "/pages/help.html";
 
 /** Shows the page: the open one, or a new one; nothing if the tab that needs it has closed or is not in front. @type {(tabId: number) => Promise<void>} */

@@ -7,7 +7,6 @@ import { isOfWebPage, withPage } from "./requests.js";
 import { Assembly, EarlyResults } from "./results.js";
 import { Waiting } from "./waiting.js";
 
-/** @import { ApplyRequest, ExtractRequest, FetchedPage, ForgetRequest, HelloAnswer, HostMessage, HostRequest, ContentChoices, ProgressAnswer, RememberedSite, SaveChoices, SaveRequest, WithoutPage } from "../messages.js" */
 /** @import { Loader } from "./loads.js" */
 /** @import { Result } from "./results.js" */
 

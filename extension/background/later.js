@@ -3,7 +3,6 @@
 import { jsonOf } from "./packing.js";
 import { orderOf } from "./panels.js";
 
-/** @import { AboutAnswer, Answer, GrownPage, TabState, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 /** @import { Page } from "./page.js" */
 

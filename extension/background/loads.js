@@ -1,7 +1,5 @@
 /** The pages that the host asks for during an extraction. */
 
-/** @import { CancelLoad, FetchedPage, LoadRequest, Way } from "../messages.js" */
-
 /** With the links that the person has seen. @typedef {{way: Way, links?: ReadonlyArray<string>, load: (url: string, signal: AbortSignal) => Promise<FetchedPage>}} Loader */
 
 export class Loads {

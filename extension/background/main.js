@@ -10,8 +10,6 @@ import { isMode } from "./modes.js";
 import { onSavingPage } from "./saving.js";
 import { Tabs } from "./tabs.js";
 
-/** @import { ExtensionPageMessage, Greeting, PageMessage, PanelButtonName, Phrase, WorkingPortName } from "../messages.js" */
-
 /** @type {Tabs} */
 const tabs = new Tabs(new Host(() => tabs.isUsedInFront()));
 

@@ -5,8 +5,6 @@
 
 import { isNeverRemembered } from "../sites.js";
 
-/** @import { Choices, Kept, TabState } from "../messages.js" */
-
 const PREFIX = "tab:";
 
 /** Stores facts about no page until the browser ends. @param {Partial<Kept>} facts */

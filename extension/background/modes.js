@@ -2,8 +2,6 @@
 
 import { aboutDoubt, aboutConfidence, hasSureContent } from "./confidence.js";
 
-/** @import { FirstView, PagePart, PanelButtonName, Phrase, Reading, TabState, TextName, View, ViewMode } from "../messages.js" */
-
 /**
  * @typedef {object} Mode
  * @property {PagePart} [hides] the hidden part of the page
@@ -17,7 +15,6 @@ import { aboutDoubt, aboutConfidence, hasSureContent } from "./confidence.js";
  * @property {ReadonlyArray<PanelButtonName>} [panel] buttons beside the views
  * @property {ReadonlyArray<PanelButtonName>} [menu] those in the menu; with one, the panel is a line that offers all the views
  * @property {true} [canRead] whether the panel offers the reading styles
- * @property {TextName} label of the panel's button that leads here
  * @property {Partial<Record<PanelButtonName, TextName>>} [labels] those that this mode's own panel has instead
  */
 
@@ -33,7 +30,6 @@ export const MODES = {
     title: ({ opens }) => [[opens === "content" ? "title_original_template" : "title_original"]],
     icon: "idle",
     colour: "#0a7b78",
-    label: "panel_original",
   },
   template: {
     hides: "content",
@@ -43,7 +39,6 @@ export const MODES = {
     sentences: aboutComparison,
     panel: ["again"],
     menu: ["undo", "edit", "gaps", "more", "save", "inspect", "options"],
-    label: "panel_template",
   },
   content: {
     hides: "rest",
@@ -55,7 +50,6 @@ export const MODES = {
     sentences: aboutComparison,
     panel: ["again"],
     menu: ["undo", "edit", "copy", "save", "around", "gaps", "always", "more", "inspect", "options"],
-    label: "panel_content",
     labels: { save: "panel_save_content" },
   },
   inspect: {
@@ -66,7 +60,6 @@ export const MODES = {
     sentences: (state) => [...aboutCorrections(state), ["panel_correct_how"], ["panel_inspect_how"]],
     panel: ["only_page", "all_pages", "undo", "edit"],
     menu: ["options"],
-    label: "panel_inspect",
   },
   // The answer is a guess: the page stays unchanged until the person asks.
   doubtful: {
@@ -75,7 +68,6 @@ export const MODES = {
     badge: "?",
     colour: "#8a4b00",
     sentences: (state) => [aboutDoubt(state.doubt), ...aboutWays(state)],
-    label: "panel_template",
     labels: { template: "panel_guess", content: "panel_guess", original: "panel_cancel" },
   },
 };

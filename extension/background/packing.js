@@ -2,8 +2,6 @@
 
 import { HostError } from "./errors.js";
 
-/** @import { Packed, Phrase, TextName } from "../messages.js" */
-
 const MIB = 1024 * 1024;
 const MOST_MIB = 64;
 const MOST_ELEMENTS = 300_000;

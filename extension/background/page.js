@@ -8,8 +8,6 @@ import { hidesAnything } from "./modes.js";
 import { messagePanel, orderOf, undonePanel, workingPanel } from "./panels.js";
 import { stylesFor } from "./styles.js";
 
-/** @import { AboutAnswer, Answer, PanelChoices, PageCommands, PageArrival, PageReply, TabState, View } from "../messages.js" */
-
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
 // All of page/ in one file, made by manifest/build.py: each file costs some milliseconds.

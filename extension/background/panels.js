@@ -5,36 +5,6 @@ import { sentencesOf, textOf } from "../texts.js";
 import { MODES, STYLES, VIEWS } from "./modes.js";
 import { aboutConfidence } from "./confidence.js";
 
-/** @import { PanelButton, PanelButtonName, PagePart, PanelChoices, PanelContent, PanelPlace, Phrase, Reading, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
-
-/** @type {Readonly<Record<Exclude<PanelButtonName, ViewMode>, TextName>>} */
-const LABELS = {
-  save: "panel_save",
-  copy: "panel_copy",
-  gaps: "panel_gaps",
-  around: "panel_around",
-  always: "panel_always",
-  reading_off: "panel_reading_off",
-  reading_light: "panel_reading_light",
-  reading_sepia: "panel_reading_sepia",
-  reading_dark: "panel_reading_dark",
-  more: "panel_more",
-  again: "panel_again",
-  only_page: "panel_only_page",
-  all_pages: "panel_all_pages",
-  undo: "panel_undo",
-  edit: "panel_edit",
-  session: "panel_session",
-  rendered: "panel_rendered",
-  allow: "panel_allow",
-  move: "panel_move",
-  options: "help_options",
-  menu: "panel_menu",
-  close: "panel_close",
-  cancel: "panel_cancel",
-  retry: "help_try_again",
-};
-
 /** The buttons with a sign in place of words. @type {Partial<Record<PanelButtonName, string>>} */
 const SIGNS = { move: "\u283f", menu: "\u2630", close: "\u00d7" };
 
@@ -45,8 +15,8 @@ const CONFIDENCE = {
   confidence_low: { sign: "\u25cb", word: "word_low" },
 };
 
-/** Names for screen readers, where the label alone is too short. */
-const HOW = /** @type {const} */ ({ undo: "panel_undo_how", edit: "panel_edit_how" });
+/** The buttons with a longer name for screen readers. */
+const EXPLAINED = new Set(["always", "edit", "undo"]);
 
 /** @typedef {TabState & {name: ViewMode}} ViewState */
 
@@ -128,7 +98,7 @@ function panelOf(sentences, state) {
   return {
     ...frame(state.panel?.place),
     sentence: sentencesOf(sentences),
-    views: menu ? VIEWS.map((name) => ({ ...labelled(name, MODES[name].label), pressed: name === state.name })) : [],
+    views: menu ? VIEWS.map((name) => ({ ...labelled(name), pressed: name === state.name })) : [],
     buttons,
     ...(menu && {
       ...(isNews(state) && { isNews: true }),
@@ -180,18 +150,19 @@ function isOffered(name, { reading, always, canLoadMore, corrections, sessionLin
 
 /** @type {(name: PanelButtonName, state?: Partial<ViewState>, labels?: Partial<Record<PanelButtonName, TextName>>) => PanelButton} */
 function buttonOf(name, { always, closeGaps, doubt, showsAround } = {}, labels = {}) {
-  if (name === "gaps") return { ...labelled(name, LABELS[name]), pressed: Boolean(closeGaps) };
-  if (name === "always") return { ...labelled(name, LABELS[name]), description: textOf(["panel_always_how"]), pressed: Boolean(always) };
-  if (name === "more" && doubt === "nothing_loaded") return labelled(name, "help_try_again");
-  if (name === "around") return { ...labelled(name, LABELS[name]), pressed: Boolean(showsAround) };
-  if (name === "undo" || name === "edit") return { ...labelled(name, LABELS[name]), description: textOf([HOW[name]]) };
-  if (name in MODES) return labelled(name, labels[/** @type {ViewMode} */ (name)] ?? MODES[/** @type {ViewMode} */ (name)].label);
-  const button = labelled(name, labels[name] ?? LABELS[/** @type {keyof typeof LABELS} */ (name)]);
-  return { ...button, label: SIGNS[name] ?? button.label };
+  const text = name === "more" && doubt === "nothing_loaded" ? "panel_retry" : labels[name];
+  /** @type {Partial<Record<PanelButtonName, boolean>>} */
+  const switches = { always, gaps: closeGaps, around: showsAround };
+  return {
+    ...labelled(name, text),
+    ...(SIGNS[name] && { label: SIGNS[name] }),
+    ...(EXPLAINED.has(name) && { description: textOf([/** @type {TextName} */ (`panel_${name}_how`)]) }),
+    ...(name in switches && { pressed: Boolean(switches[name]) }),
+  };
 }
 
-/** @type {(name: PanelButtonName, text: TextName) => PanelButton} */
-function labelled(name, text) {
+/** @type {(name: PanelButtonName, text?: TextName) => PanelButton} */
+function labelled(name, text = /** @type {TextName} */ (`panel_${name}`)) {
   const label = textOf([text]);
   return { name, label, description: label };
 }

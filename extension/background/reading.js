@@ -19,7 +19,7 @@ const inside = (selector) => `:where([data-sitestencil-reading~="piece"], [data-
 const INK = inside(`:not(${PICTURES})`);
 const LETTERS = inside(`:not(${DRAWN}, ${KEPT})`);
 
-/** @type {Readonly<Record<import("../messages.js").Reading, {scheme: string, paper: string, ink: string}>>} */
+/** @type {Readonly<Record<Reading, {scheme: string, paper: string, ink: string}>>} */
 const THEMES = {
   light: { scheme: "light", paper: "#fdfdfb", ink: "#202124" },
   sepia: { scheme: "light", paper: "#f5ecd9", ink: "#3d3022" },

@@ -3,7 +3,6 @@
 import { closeTab, openTab, sendTab } from "./left_tabs.js";
 import { Page } from "./page.js";
 
-/** @import { FetchedPage } from "../messages.js" */
 /** @import { Loader } from "./loads.js" */
 
 export const AT_ONCE = 4;

@@ -1,7 +1,5 @@
 /** Requests that carry a page: its JSON text in parts. */
 
-/** @import { TextPart } from "../messages.js" */
-
 // Firefox needs time that grows with the square of a message's length.
 const PART_LENGTH = 512 * 1024;
 const LAST_OF_FIRST_HALVES = 0xdbff;

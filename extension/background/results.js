@@ -1,7 +1,5 @@
 /** Joins the parts of a result from the host. */
 
-/** @import { Answer, EarlyResultPart, Ranges, ReasonsPart, ResultPart, Summary } from "../messages.js" */
-
 /** @typedef {{answer: Answer, summary: Summary}} Result */
 
 export class Assembly {

@@ -7,7 +7,6 @@
 import { choice, choose } from "./memory.js";
 import { jsonOf } from "./packing.js";
 
-/** @import { CapturedPage, ContentChoices, FileKind, PagePart, ProgressAnswer, SaveChoices, SavingPageMessage, SavingPageOrder } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 
 const PORT = "saving:";

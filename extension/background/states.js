@@ -2,8 +2,6 @@
 
 import { MODES } from "./modes.js";
 
-/** @import { Phrase, StateName, TabState, ViewMode } from "../messages.js" */
-
 /**
  * @typedef {object} Look
  * @property {(state: TabState) => Phrase[]} title sentences

@@ -14,7 +14,6 @@ import { markdownOf, save } from "./saving.js";
 import { Turns } from "./turns.js";
 import { loaderFor } from "./ways.js";
 
-/** @import { AboutAnswer, CapturedPage, FirstView, Packed, PageArrival, PagePart, TabState, View, ViewMode, Way } from "../messages.js" */
 /** @import { Switch } from "./choices.js" */
 /** @import { Host } from "./host.js" */
 

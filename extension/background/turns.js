@@ -4,8 +4,6 @@ import { showState } from "./button.js";
 import { stateOfFailure } from "./failures.js";
 import { Page } from "./page.js";
 
-/** @import { TabState } from "../messages.js" */
-
 export class Turns {
   /** @type {Map<number, AbortController>} */
   #running = new Map();

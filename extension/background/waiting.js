@@ -2,8 +2,6 @@
 
 import { HostError } from "./errors.js";
 
-/** @import { HostMessage } from "../messages.js" */
-
 /** @typedef {Exclude<HostMessage, {type: "error"}>} AnswerMessage */
 /** @typedef {{take: (message: AnswerMessage) => boolean, reject: (error: unknown) => void}} WaitingRequest */
 

@@ -5,7 +5,6 @@ import { choice, chooseFor, keepOf } from "./memory.js";
 import { sessionPanel } from "./panels.js";
 import { RenderedTabs } from "./rendering.js";
 
-/** @import { AboutAnswer, Choices, Way } from "../messages.js" */
 /** @import { Loader } from "./loads.js" */
 /** @import { Page } from "./page.js" */
 

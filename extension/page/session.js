@@ -8,7 +8,7 @@ sitestencil.session ??= (() => {
   const ANSWERED_WITHIN_MS = 2_000;
   const TOO_LARGE = "The page is too large.";
 
-  /** @type {(url: string) => Promise<import("../messages.js").FetchedPage>} */
+  /** @type {(url: string) => Promise<FetchedPage>} */
   async function load(url) {
     try {
       if (new URL(url).origin !== location.origin) return { error: "The page is of another server." };

@@ -6,8 +6,6 @@ import { textOf } from "../texts.js";
 import { element } from "./connection.js";
 import { lineOf, replaceLines } from "./lines.js";
 
-/** @import { Choices, TextName, Way } from "../messages.js" */
-
 /** @type {Readonly<Record<Way, TextName>>} */
 const WAYS = { session: "sites_session", rendered: "sites_rendered" };
 

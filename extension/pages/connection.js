@@ -2,8 +2,6 @@
 
 import { textOf } from "../texts.js";
 
-/** @import { Choices, ExtensionPageRequests, Greeting, Kept, TextName } from "../messages.js" */
-
 // A character that no text has.
 const MARK = "\ue000";
 

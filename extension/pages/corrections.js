@@ -6,8 +6,6 @@ import { textOf } from "../texts.js";
 import { element } from "./connection.js";
 import { lineOf, replaceLines } from "./lines.js";
 
-/** @import { Choices, Phrase, Rule, RulesFile } from "../messages.js" */
-
 const FILE_NAME = "sitestencil-rules.json";
 const IS = /** @type {const} */ ({ template: "rules_is_template", content: "rules_is_content" });
 const HASH = "#corrections:";

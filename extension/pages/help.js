@@ -2,8 +2,6 @@
 
 import { copiesReport, element, fillTexts, greet, showCommand, showKeys } from "./connection.js";
 
-/** @import { ExtensionPageOrder } from "../messages.js" */
-
 fillTexts();
 void showCommand(element("command", HTMLElement));
 const again = element("again", HTMLButtonElement);

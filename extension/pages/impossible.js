@@ -3,19 +3,11 @@
 import { textOf } from "../texts.js";
 import { element, fillTexts } from "./connection.js";
 
-/** @import { TextName } from "../messages.js" */
-
-/** @type {Readonly<Record<string, TextName>>} */
-const WHY = {
-  impossible_kept_out: "impossible_why_kept_out",
-  impossible_no_web_page: "impossible_why_no_web_page",
-  impossible_not_loaded: "impossible_why_not_loaded",
-};
 const asked = new URLSearchParams(location.search);
 const problem = asked.get("problem") ?? "impossible_kept_out";
 
 fillTexts();
-element("why", HTMLElement).textContent = textOf([WHY[problem] ?? WHY.impossible_kept_out]);
+element("why", HTMLElement).textContent = textOf([/** @type {TextName} */ (`impossible_why_${problem.replace("impossible_", "")}`)]);
 if (problem === "impossible_not_loaded") {
   document.title = element("title", HTMLElement).textContent = textOf(["impossible_title_not_loaded"]);
   element("what", HTMLElement).hidden = true;

@@ -6,8 +6,6 @@ import { textOf } from "../texts.js";
 import { ask, element } from "./connection.js";
 import { lineOf, replaceLines } from "./lines.js";
 
-/** @import { Choices } from "../messages.js" */
-
 /** Shows the choices, and stores changes. */
 export async function showMemory() {
   const remembers = element("remembers", HTMLInputElement);

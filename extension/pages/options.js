@@ -1,14 +1,11 @@
 /** The options: the choice of a detector. */
 
-import { titleOf } from "../detectors.js";
 import { textOf } from "../texts.js";
 import { showAllowed } from "./allowed.js";
 import { showCorrections } from "./corrections.js";
 import { showMemory } from "./memory.js";
 import { showViews } from "./views.js";
 import { copiesReport, element, fillTexts, greet, showKeys } from "./connection.js";
-
-/** @import { Choices } from "../messages.js" */
 
 fillTexts();
 const choice = element("detector", HTMLSelectElement);
@@ -25,6 +22,11 @@ async function showDetectors() {
   const options = detectors.map(({ name, title }) => new Option(titleOf({ name, title }), name, false, name === detector));
   const title = titleOf(detectors.find(({ name }) => name === standard) ?? { name: standard, title: standard });
   choice.replaceChildren(new Option(textOf(["options_default", title.split(":")[0]]), "", false, !detector), ...options);
+}
+
+/** @type {(detector: {name: string, title: string}) => string} its title in the person's language, or the host's own of an unknown one */
+function titleOf({ name, title }) {
+  return textOf([/** @type {TextName} */ (`detector_${name.replaceAll("-", "_")}`)]) || title;
 }
 
 /** @returns {Promise<void>} */

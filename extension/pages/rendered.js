@@ -5,8 +5,6 @@ import { endOf, siteOf, sitePattern } from "../sites.js";
 import { textOf } from "../texts.js";
 import { ask, element, fillTexts } from "./connection.js";
 
-/** @import { Kept } from "../messages.js" */
-
 fillTexts();
 const tabId = Number(location.hash.slice(1));
 const allow = element("allow", HTMLButtonElement);

@@ -3,8 +3,6 @@
 import { textOf } from "../texts.js";
 import { element, fillTexts } from "./connection.js";
 
-/** @import { ContentChoices, FileKind, SaveChoices, SavingPageMessage, SavingPageOrder } from "../messages.js" */
-
 // The browser reads the file within this time after the click.
 const TAKEN_AFTER_MS = 1_000;
 const BYTES_PER_MS = 10_000;

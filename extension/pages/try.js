@@ -6,8 +6,6 @@ import { stylesFor } from "../background/styles.js";
 import { textOf } from "../texts.js";
 import { element, fillTexts } from "./connection.js";
 
-/** @import { Answer, ExtensionPageOrder, PanelButtonName, ViewMode } from "../messages.js" */
-
 const VIEWS = ["template", "original", "content"];
 /** @type {ViewMode | null} */
 let shown = null;

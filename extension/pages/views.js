@@ -4,8 +4,6 @@ import { textOf } from "../texts.js";
 import { element } from "./connection.js";
 import { lineOf, replaceLines } from "./lines.js";
 
-/** @import { Choices, FirstView, TextName } from "../messages.js" */
-
 /** @type {Readonly<Record<FirstView, TextName>>} */
 const LAST = { template: "views_last_template", content: "views_last_content" };
 

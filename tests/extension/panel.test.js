@@ -5,7 +5,6 @@ import { i18n } from "./i18n.js";
 import { asker, byPerson, openPage, panelOf, plain, press } from "./page.js";
 
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
-/** @import { AboutAnswer } from "../../extension/messages.js" */
 const LIMITS = { elements: 100_000, bytes: 1_000_000 };
 const HTML = "<!doctype html><body><header>Site</header><main>News<nav>Menu</nav></main>";
 const ANSWER = { template: [[0, 4], [5, 6]], content_texts: [] };

@@ -6,8 +6,6 @@ import { doubtOf } from "../../extension/background/confidence.js";
 import { sentencesOf } from "../../extension/texts.js";
 import { i18n } from "./i18n.js";
 
-/** @import { TabState } from "../../extension/messages.js" */
-
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
 
 /** @param {TabState} state */

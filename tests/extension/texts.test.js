@@ -9,6 +9,9 @@ const ROOT = new URL("../../", import.meta.url);
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 const LOCALES = readdirSync(new URL("extension/_locales/", ROOT));
 
+const HOST = readFileSync(new URL("src/sitestencil/detectors/__init__.py", ROOT), "utf8");
+const DETECTORS = [...HOST.matchAll(/DetectorInfo\(\s*"([\w-]+)",\s*"([^"]+)"/g)].map(([, name, title]) => ({ name, title }));
+
 /** @param {Record<string, import("./i18n.js").Entry>} messages */
 function inLanguage(messages) {
   /** @type {any} */ (globalThis).browser = { i18n: i18n(messages) };
@@ -45,7 +48,18 @@ test("every text is used", () => {
     ...all(sources(".json"), /__MSG_(\w+)__/g),
     ...all(sources(".js"), /"(\w+)"/g),
   ]);
-  assert.deepEqual([...named].filter((name) => !used.has(name)), []);
+  // Some names are put together, as `panel_${button}`.
+  const types = ["host_messages", "messages"].map((name) => readFileSync(new URL(`extension/${name}.d.ts`, ROOT), "utf8")).join("\n");
+  const parts = new Set([
+    ...all(sources(".js"), /[" ](?:impossible_)?(\w+)\b/g),
+    ...all(types, /"(\w+)"/g),
+    ...DETECTORS.map(({ name }) => name.replaceAll("-", "_")),
+  ]);
+  const begins = all(sources(".js"), /`(\w+_)\$\{/g);
+  /** @type {(name: string) => boolean} */
+  const isMade = (name) => begins.some((begin) => name.startsWith(begin) && isPart(name.slice(begin.length).replace(/_how$/, "")));
+  const isPart = (/** @type {string} */ rest) => parts.has(rest) || isMade(rest);
+  assert.deepEqual([...named].filter((name) => !used.has(name) && !isMade(name)), []);
 });
 
 test("every language has every text, with the same placeholders, and all plural forms of its own", () => {
@@ -73,6 +87,12 @@ test("English and Spanish are there, and what a language says is not left in Eng
   const spanish = JSON.parse(readFileSync(new URL("extension/_locales/es/messages.json", ROOT), "utf8"));
   const same = Object.keys(MESSAGES).filter((name) => spanish[name].message === MESSAGES[name].message);
   assert.deepEqual(same, ["direction", "name", "panel_reading_sepia"]);
+});
+
+test("every detector of the host has its title, in English as the host has it", () => {
+  assert.equal(DETECTORS.length, 8);
+  const titles = DETECTORS.map(({ name }) => MESSAGES[`detector_${name.replaceAll("-", "_")}`]?.message);
+  assert.deepEqual(titles, DETECTORS.map(({ title }) => title));
 });
 
 test("browsers and stores take the names, and the description's length", () => {
