@@ -58,7 +58,7 @@ interface KnownPage {
   applied: Rule[];
   /** the corrections to undo, the latest last */
   corrections: Correction[];
-  /** its kind (page/kinds.js), once it is needed */
+  /** its kind (page/selectors.js), once it is needed */
   where?: string[];
 }
 
@@ -85,7 +85,7 @@ interface Proposal {
 
 type Verdicts = Pick<KnownPage, "template" | "contentTexts" | "rest" | "mainTexts">;
 
-/** Values of the attribute that the rules of background/styles.js act on. */
+/** Values of the attribute that the rules of page/view.css act on. */
 type Mark = "hide" | "show" | "gone" | "flat" | "clear" | "unline" | "paper";
 
 // Chromium has more than the standard.
@@ -157,16 +157,16 @@ interface Sitestencil {
     of(document: Document, tree: Tree, attributesOf: (element: Node) => string[]): Columns;
     boxesOf(tree: Tree): Snapshot["boxes"];
     status(): number;
-  };
-  packing: {
     pack(columns: Columns & { texts: ReadonlyArray<readonly [number, number, string]> }, mostBytes: number): Packed;
+    /** for how long no content may come (a page without links is not yet built), and the longest wait; the server's status, 0 if unknown */
+    settled(quietMs: number, mostMs: number): Promise<{ status: number }>;
   };
-  ranges: {
+  answer: {
     mask(ranges: Ranges, length: number): Uint8Array;
-    of(mask: ArrayLike<number>): Array<[number, number]>;
+    rangesOf(mask: ArrayLike<number>): Array<[number, number]>;
+    bytesOf(slices: ReadonlyArray<string>, length: number): Uint8Array;
+    verdictsOf(answer: Answer, tree: Tree): Verdicts & Pick<KnownPage, "scores">;
   };
-  verdicts: { of(answer: Answer, tree: Tree): Verdicts & Pick<KnownPage, "scores"> };
-  scores: { decode(slices: ReadonlyArray<string>, length: number): Uint8Array };
   plan: {
     around(page: Verdicts, tree: Pick<Tree, "parents">, holders: ReadonlyArray<number>): Uint8Array;
     without(
@@ -195,10 +195,8 @@ interface Sitestencil {
     rootsOf(tree: Tree): Set<Node>;
     restore(): void;
   };
-  paper: {
-    below(tree: Tree, shown: ArrayLike<number>, markable: ArrayLike<number>): number[];
-  };
   reading: {
+    papers(tree: Tree, shown: ArrayLike<number>, markable: ArrayLike<number>): number[];
     put(tree: Tree, drawnIn: ArrayLike<number>, shown: ArrayLike<number>, markable: ArrayLike<number>, theme?: Reading): void;
   };
   scrolling: {
@@ -206,20 +204,24 @@ interface Sitestencil {
     back(tree: Tree, scrolled: ReadonlyArray<Scrolled>): void;
     toFirst(tree: Tree, shown: Shown): void;
   };
-  api: { get(): typeof browser; leave(port: browser.runtime.Port | null): void; isHolder(node: Node): boolean };
-  rate: { limit(name: string, work: () => void): void };
+  api: { get(): typeof browser; leave(port: browser.runtime.Port | null): void; isHolder(node: Node): boolean; limit(name: string, work: () => void): void };
   later: {
     watch(page: KnownPage, onLater: () => void, hasCome?: boolean): void;
     stop(): void;
     hurry(): void;
     renew(page: KnownPage, now?: Tree, judged?: (Verdicts & Partial<Pick<KnownPage, "scores">>) | null): void;
   };
-  rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; textNow(sheet: CSSStyleSheet | null, text: string): string; of(sheet: CSSStyleSheet): string[] | null; mayFade(tree: Tree): boolean };
-  capture: { take(document: Document, page: KnownPage, hides: PagePart): Capture };
-  clipboard: { copy(text: string): Promise<boolean> };
-  files: { read(document: Document, page: KnownPage): Promise<Array<[string, string]>>; shownBy(node: Node): string };
+  capture: { take(document: Document, page: KnownPage, hides: PagePart): Capture; copy(text: string): Promise<boolean> };
+  files: {
+    filesOf(document: Document, page: KnownPage): Promise<Array<[string, string]>>;
+    shownBy(node: Node): string;
+    textOf(element: HTMLStyleElement): string;
+    adopted(owner: Document | ShadowRoot): string;
+    textNow(sheet: CSSStyleSheet | null, text: string): string;
+    rulesOf(sheet: CSSStyleSheet): string[] | null;
+    mayFade(tree: Tree): boolean;
+  };
   session: { load(url: string): Promise<FetchedPage>; leadsToPage(url: string): Promise<boolean> };
-  settling: { settled(quietMs: number, mostMs: number): Promise<{ status: number }> };
   corrections: {
     apply(page: KnownPage, rules: ReadonlyArray<Rule>): void;
     propose(page: KnownPage, element: number): Proposal | null;
@@ -229,9 +231,18 @@ interface Sitestencil {
   look: { PRINT: string; RING: string; ON: string } & Record<
     "BAR" | "BODY" | "BUTTON" | "GROUP" | "HOST" | "ITEM" | "MAIN" | "MENU" | "ONE_LINE" | "PRESSED" | "PRESSED_FORCED" | "REGION" | "ROW" | "SEGMENT" | "SIGN" | "SIGNS" | "STATUS" | "UNSEEN",
     Readonly<Record<string, string>>
-  >;
-  drawn: { watch(region: HTMLElement): void; stop(): void };
-  moving: {
+  > & {
+    make<Name extends keyof HTMLElementTagNameMap>(name: Name, style: Record<string, string>, priority?: "important" | ""): HTMLElementTagNameMap[Name];
+    dress(element: HTMLElement, style: Record<string, string>, priority?: string): void;
+    box(style: Record<string, string>, inside: ReadonlyArray<HTMLElement | string>): HTMLElement;
+    listOf(choices: ReadonlyArray<PanelChoice>, name: string, button: HTMLElement): HTMLElement;
+    chosen(root: ParentNode | undefined): string[];
+    explanation(): HTMLElement;
+    explain(box: Element, lines: ReadonlyArray<string>, preview: ReadonlyArray<string>): void;
+  };
+  standing: {
+    watch(region: HTMLElement): void;
+    forget(): void;
     put(region: HTMLElement, place: PanelPlace): void;
     putBeside(region: HTMLElement, direction: "ltr" | "rtl"): void;
     placeOf(box: Pick<DOMRect, "left" | "top" | "width" | "height">): PanelPlace;
@@ -242,15 +253,8 @@ interface Sitestencil {
     boxOf(element: Node): string;
     childrenOf(parent: Node): Element[];
     named(selector: string): Iterable<Element>;
-  };
-  kinds: { of(page: KnownPage): string[]; has(boxes: ReadonlyArray<string>): boolean };
-  explanation: {
-    box(): HTMLElement;
-    fill(box: Element, lines: ReadonlyArray<string>, preview: ReadonlyArray<string>): void;
-  };
-  choices: {
-    list(choices: ReadonlyArray<PanelChoice>, name: string, button: HTMLElement): HTMLElement;
-    chosen(root: ParentNode | undefined): string[];
+    kindOf(page: KnownPage): string[];
+    isKind(boxes: ReadonlyArray<string>): boolean;
   };
   panel: {
     /** an event `move` for a place to be remembered, with the `PanelPlace` as `detail` */

@@ -23,7 +23,7 @@ _PACKED = frozenset({".js", ".html", ".css", ".png", ".json"})
 # Browsers return the value of a script's last statement.
 _ARRIVAL = b"sitestencil.main.arrive();\n"
 # What a browser without a window needs of them to capture a page (`sitestencil.site.sources.rendered`).
-_CAPTURE = ("page/dom.js", "page/tree.js", "page/snapshot.js", "page/packing.js", "page/settling.js")
+_CAPTURE = ("page/dom.js", "page/tree.js", "page/snapshot.js")
 CAPTURE_SCRIPT = Path("sitestencil/site/sources/capture.js")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _BACKGROUND = "background/main.js"
@@ -70,7 +70,7 @@ def contents(source: Path) -> dict[str, bytes]:
     Browsers need some milliseconds per file, while the user waits after a click.
     """
     by_name = {path.as_posix(): (source / path).read_bytes() for path in files(source)}
-    names = [name for name in by_name if name.startswith("page/")]
+    names = [name for name in by_name if name.startswith("page/") and name.endswith(".js")]
     # These scripts use each other only inside functions, except for the object that the first makes and the last
     # uses.
     names.sort(key=lambda name: (name != "page/dom.js", name == "page/main.js", name))

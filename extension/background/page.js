@@ -6,7 +6,6 @@ import { NotPossible } from "./errors.js";
 import { choice } from "./memory.js";
 import { hidesAnything } from "./modes.js";
 import { messagePanel, orderOf, undonePanel, workingPanel } from "./panels.js";
-import { stylesFor } from "./styles.js";
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
@@ -137,22 +136,24 @@ export class Page {
 
   /** @returns {Promise<unknown>} */
   #insertStyles() {
-    this.#inserted ??= Promise.all(this.#styles.map((style) => browser.scripting.insertCSS({ ...style, target: this.#frames })));
+    this.#inserted ??= Promise.all(this.#styles.map((style) => browser.scripting.insertCSS(style)));
     return this.#inserted;
   }
 
   async removeStyles() {
     await this.#inserted?.catch(() => {});
     this.#inserted = null;
-    await Promise.all(this.#styles.map((style) => browser.scripting.removeCSS({ ...style, target: this.#frames })));
+    await Promise.all(this.#styles.map((style) => browser.scripting.removeCSS(style)));
   }
 
   get #styles() {
-    return stylesFor(takesUserHighlights());
-  }
-
-  get #frames() {
-    return { tabId: this.tabId, allFrames: true };
+    const target = { tabId: this.tabId, allFrames: true };
+    const texts = { target, files: ["/page/texts.css"] };
+    return [
+      { target, files: ["/page/view.css"], origin: /** @type {const} */ ("USER") },
+      { ...texts, origin: /** @type {const} */ ("AUTHOR") },
+      ...(takesUserHighlights() ? [{ ...texts, origin: /** @type {const} */ ("USER") }] : []),
+    ];
   }
 }
 

@@ -10,7 +10,7 @@ sitestencil.capture ??= (() => {
 
   /** @type {(document: Document, page: KnownPage, hides: PagePart) => Capture} `hides`: the part that the file leaves out */
   function take(document, page, hides) {
-    const { tree, snapshot, ranges } = sitestencil;
+    const { tree, snapshot, answer } = sitestencil;
     const now = tree.treeOf(document);
     const isContent = hides !== "content";
     const judged = hides === "rest" ? { ...page, template: page.rest, contentTexts: page.mainTexts } : page;
@@ -19,8 +19,8 @@ sitestencil.capture ??= (() => {
     return {
       ...snapshot.of(document, now, attributesOf),
       texts: texts.map(({ text }) => text),
-      template: ranges.of(template),
-      template_texts: ranges.of(texts.map(({ isTemplate }) => isTemplate)),
+      template: answer.rangesOf(template),
+      template_texts: answer.rangesOf(texts.map(({ isTemplate }) => isTemplate)),
       frame_bases: rootsOf(now).map(([index, root]) => [index, sitestencil.dom.baseUri(/** @type {any} */ (root))]),
       adopted_sheets: sheetsOf(now),
       boxes: snapshot.boxesOf(now),
@@ -55,7 +55,7 @@ sitestencil.capture ??= (() => {
    * @returns {Array<{text: [number, number, string], isTemplate: number}>}
    */
   function textsOf({ elements, texts }, template, page, withData) {
-    const { dom, rules } = sitestencil;
+    const { dom, files } = sitestencil;
     const content = new Set(page.tree.texts.filter((_, number) => page.contentTexts[number]).map(({ node }) => node));
     /** @type {(node: Node) => boolean} */
     const isStyle = (node) => !dom.isShadowRoot(node) && dom.isHtml(node, "style");
@@ -64,7 +64,7 @@ sitestencil.capture ??= (() => {
       .filter(({ parent }) => !isStyle(elements[parent]) && !isWithoutText(elements[parent], withData))
       .map(({ node, parent, after }) => textOf(parent, after, dom.data(node), template[parent] && !content.has(node)));
     for (const [index, node] of elements.entries()) {
-      if (isStyle(node)) captured.push(textOf(index, -1, rules.textOf(/** @type {HTMLStyleElement} */ (node)), 1));
+      if (isStyle(node)) captured.push(textOf(index, -1, files.textOf(/** @type {HTMLStyleElement} */ (node)), 1));
     }
     return captured;
   }
@@ -96,11 +96,11 @@ sitestencil.capture ??= (() => {
 
   /** The rules of adopted sheets, by the element of their shadow root or the `html` element of their document. @type {(now: Tree) => Array<[number, string]>} */
   function sheetsOf(now) {
-    const { dom, rules } = sitestencil;
+    const { dom, files } = sitestencil;
     const shadows = Array.from(now.shadowRoots, (index) => [index, now.elements[index]]);
     const owners = [...rootsOf(now).map(([index, root]) => [index, dom.ownerDocument(root)]), ...shadows];
     return owners
-      .map(([index, owner]) => /** @type {[number, string]} */ ([index, rules.adopted(/** @type {Document} */ (owner)).toWellFormed()]))
+      .map(([index, owner]) => /** @type {[number, string]} */ ([index, files.adopted(/** @type {Document} */ (owner)).toWellFormed()]))
       .filter(([, text]) => text);
   }
 
@@ -113,5 +113,35 @@ sitestencil.capture ??= (() => {
       .flatMap((name) => [name.toWellFormed(), dom.get(element, name).toWellFormed()]);
   }
 
-  return { take };
+  /** Puts text into the clipboard, within the few seconds after the person's click in which browsers allow it. @type {(text: string) => Promise<boolean>} whether it is there */
+  async function copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      return copyByEvent(text); // Pages without https have no `clipboard`, and a page's policy may forbid it.
+    }
+  }
+
+  /** @type {(text: string) => boolean} */
+  function copyByEvent(text) {
+    let isCopied = false;
+    const onCopy = (/** @type {ClipboardEvent} */ event) => {
+      if (!event.isTrusted || !event.clipboardData) return;
+      // The page's listeners get neither the event nor a chance to put in another text.
+      event.stopImmediatePropagation();
+      event.preventDefault();
+      event.clipboardData.clearData();
+      event.clipboardData.setData("text/plain", text);
+      isCopied = true;
+    };
+    addEventListener("copy", onCopy, { capture: true });
+    try {
+      return Document.prototype.execCommand.call(document, "copy") && isCopied;
+    } finally {
+      removeEventListener("copy", onCopy, { capture: true });
+    }
+  }
+
+  return { take, copy };
 })();

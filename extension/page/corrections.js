@@ -73,7 +73,7 @@ sitestencil.corrections ??= (() => {
   function kindOf(page) {
     const { rules } = page;
     restore(page);
-    const where = sitestencil.kinds.of(page);
+    const where = sitestencil.selectors.kindOf(page);
     apply(page, rules);
     return where;
   }
@@ -120,7 +120,7 @@ sitestencil.corrections ??= (() => {
 
   /** @type {(page: KnownPage, rule: Rule) => boolean} whether a rule applies to this page */
   function applies({ url }, { off, page = url, where = [] }) {
-    return !off && page === url && sitestencil.kinds.has(where);
+    return !off && page === url && sitestencil.selectors.isKind(where);
   }
 
   /** @type {(tree: Pick<Tree, "parents">) => number[]} one past the last element below each */

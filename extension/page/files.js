@@ -1,6 +1,6 @@
 "use strict";
 
-/** Reads the page's style sheets, images and fonts of its own origin, most of them from the browser's cache. It adds the rules of other sheets that the page may read. */
+/** The page's style rules as they are now, and its style sheets, images and fonts. */
 sitestencil.files ??= (() => {
   const DRAWN = new Set(["css", "link", "img", "image", "input", "other"]);
   const MOST_FILES = 200;
@@ -9,8 +9,8 @@ sitestencil.files ??= (() => {
   const AT_A_TIME = 8;
   const WITHIN_MS = 5_000;
 
-  /** @type {(document: Document, page: KnownPage) => Promise<Array<[string, string]>>} addresses, and bytes in base64 */
-  async function read(document, page) {
+  /** Reads style sheets, images and fonts of the page's own origin, most of them from the browser's cache, and adds the rules of other sheets that the page may read. @type {(document: Document, page: KnownPage) => Promise<Array<[string, string]>>} addresses, and bytes in base64 */
+  async function filesOf(document, page) {
     const signal = AbortSignal.timeout(WITHIN_MS);
     const waiting = addressesOf(document, page).slice(0, MOST_FILES);
     /** @type {Array<[string, string]>} */
@@ -73,7 +73,7 @@ sitestencil.files ??= (() => {
     const { origin } = location;
     const readable = sheetsOf(document)
       .filter(({ href }) => href && URL.canParse(href) && new URL(href).origin !== origin)
-      .map((sheet) => ({ href: String(sheet.href), rules: sitestencil.rules.of(sheet) }))
+      .map((sheet) => ({ href: String(sheet.href), rules: rulesOf(sheet) }))
       .filter(({ rules }) => rules);
     return Promise.all(
       readable.map(async ({ href, rules }) => /** @type {[string, string]} */ ([href, await base64(new Blob([rules?.join("\n") ?? ""]))])),
@@ -96,7 +96,7 @@ sitestencil.files ??= (() => {
   async function withRulesOfNow(file, sheet) {
     if (!file || !sheet) return file;
     const text = await file.text();
-    const now = sitestencil.rules.textNow(sheet, text);
+    const now = textNow(sheet, text);
     return now === text ? file : new Blob([now]);
   }
 
@@ -110,5 +110,81 @@ sitestencil.files ??= (() => {
     });
   }
 
-  return { read, shownBy };
+  /** The text for a `style` element's current rules. @type {(element: HTMLStyleElement) => string} */
+  function textOf(element) {
+    return textNow(element.sheet, element.textContent ?? "");
+  }
+
+  /** The text for a sheet's current rules. @type {(sheet: CSSStyleSheet | null, text: string) => string} `text`: its source */
+  function textNow(sheet, text) {
+    const now = rulesOf(sheet);
+    return now && !sameRules(now, written(text)) ? now.join("\n") : text;
+  }
+
+  /** The rules of the sheets that scripts adopted for a document or a shadow root. @type {(owner: Document | ShadowRoot) => string} */
+  function adopted(owner) {
+    return adoptedSheets(owner)
+      .flatMap((sheet) => rulesOf(sheet) ?? [])
+      .join("\n");
+  }
+
+  /** Whether changes of a page may fade: its style rules or attributes name transitions, or cannot be read. @type {(tree: Tree) => boolean} */
+  function mayFade({ elements, roots, shadowRoots }) {
+    const { dom } = sitestencil;
+    const owners = [
+      ...Array.from(roots, (index) => /** @type {Document} */ (dom.ownerDocument(elements[index]))),
+      ...Array.from(shadowRoots, (index) => /** @type {ShadowRoot} */ (elements[index])),
+    ];
+    return owners.some(
+      (owner) =>
+        dom.first(owner, "[style*=transition]") !== null || [...owner.styleSheets, ...adoptedSheets(owner)].some(speaksOfTransitions),
+    );
+  }
+
+  /** @type {(sheet: CSSStyleSheet) => boolean} */
+  function speaksOfTransitions(sheet) {
+    return rulesOf(sheet)?.some((rule) => rule.includes("transition") || rule.startsWith("@import")) ?? true;
+  }
+
+  /** In Firefox, content scripts see this list only through the page's own object, which gives text here. @type {(owner: any) => CSSStyleSheet[]} */
+  function adoptedSheets(owner) {
+    for (const view of [owner, owner.wrappedJSObject]) {
+      try {
+        const sheets = Array.from(/** @type {ArrayLike<CSSStyleSheet>} */ (view?.adoptedStyleSheets ?? []));
+        if (sheets.length) return sheets;
+      } catch {
+        // The next view.
+      }
+    }
+    return [];
+  }
+
+  /** @type {(sheet: CSSStyleSheet | null) => string[] | null} null if the rules cannot be read */
+  function rulesOf(sheet) {
+    try {
+      return sheet && Array.from(sheet.cssRules, (rule) => String(rule.cssText));
+    } catch {
+      return null;
+    }
+  }
+
+  /** @type {(text: string) => string[] | null} the rules of this text, parsed again */
+  function written(text) {
+    try {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      return rulesOf(sheet);
+    } catch {
+      return null;
+    }
+  }
+
+  /** @type {(now: string[], before: string[] | null) => boolean} */
+  function sameRules(now, before) {
+    // A sheet made by scripts cannot import.
+    const own = now.filter((rule) => !rule.startsWith("@import"));
+    return before !== null && own.length === before.length && own.every((rule, index) => rule === before[index]);
+  }
+
+  return { filesOf, shownBy, textOf, textNow, adopted, rulesOf, mayFade };
 })();

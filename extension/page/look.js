@@ -1,6 +1,6 @@
 "use strict";
 
-/** The looks of the panel's elements. */
+/** The looks of the panel's elements, and its smaller parts. */
 sitestencil.look ??= (() => {
   // Without a box, nothing that the page's rules set on it shows.
   const HOST = { all: "initial", display: "contents" };
@@ -60,6 +60,91 @@ sitestencil.look ??= (() => {
   const SIGNS = { "\u25cf": "#7ee2a8", "\u25d0": "#f2c94c", "\u25cb": "#ffa79c" };
   const STATUS = { padding: "2px 8px" };
   const UNSEEN = { position: "absolute", width: "1px", height: "1px", overflow: "hidden", "clip-path": "inset(50%)", "white-space": "nowrap" };
+  const FIRST = { "font-weight": "700", "margin-block-start": "4px" };
+  /** The addresses of the list's boxes. @type {WeakMap<Element, string>} */
+  const values = new WeakMap();
 
-  return { HOST, ONE_LINE, PRINT, REGION, BUTTON, RING, BAR, BODY, GROUP, SEGMENT, ITEM, SIGN, MAIN, MENU, ROW, PRESSED, PRESSED_FORCED, ON, SIGNS, STATUS, UNSEEN };
+  /**
+   * Sets styles one by one: a page's content security policy can forbid style sheets and attributes, but not these.
+   * Only the outermost element must beat the page's rules; inside, the person's own text spacing wins.
+   * @type {Sitestencil["look"]["make"]}
+   */
+  function make(name, style, priority = "") {
+    const element = sitestencil.dom.create(name);
+    dress(element, style, priority);
+    return element;
+  }
+
+  /** @type {(element: HTMLElement, style: Record<string, string>, priority?: string) => void} */
+  function dress(element, style, priority = "") {
+    element.style.cssText = "";
+    for (const [property, value] of Object.entries(style)) element.style.setProperty(property, value, priority);
+  }
+
+  /** @type {(style: Record<string, string>, inside: ReadonlyArray<HTMLElement | string>) => HTMLElement} */
+  function box(style, inside) {
+    const made = make("div", style);
+    made.append(...inside);
+    return made;
+  }
+
+  /** The panel's list of addresses with checkboxes, all checked at first. @type {(choices: ReadonlyArray<PanelChoice>, name: string, button: HTMLElement) => HTMLElement} `name`: for screen readers; `button`: needs one that is checked */
+  function listOf(choices, name, button) {
+    const made = box({ "max-height": "min(260px, 40vh)", "overflow-y": "auto", padding: "0 6px 6px" }, choices.map(line));
+    made.setAttribute("role", "group");
+    made.setAttribute("aria-label", name);
+    made.addEventListener("change", () => {
+      const isPossible = chosen(made).length > 0;
+      /** @type {HTMLButtonElement} */ (button).disabled = !isPossible;
+      button.style.setProperty("opacity", isPossible ? "1" : "0.5");
+    });
+    return made;
+  }
+
+  /** @param {PanelChoice} choice */
+  function line({ value, label }) {
+    const made = make("label", { display: "flex", gap: "8px", "align-items": "baseline", padding: "2px 0", cursor: "pointer" });
+    const checkbox = make("input", { flex: "none", margin: "0", "accent-color": "#9fdbd6" });
+    checkbox.type = "checkbox";
+    checkbox.checked = true;
+    values.set(checkbox, value);
+    made.title = value;
+    made.append(checkbox, box({ "overflow-wrap": "anywhere" }, [label]));
+    return made;
+  }
+
+  /** @type {(root: ParentNode | undefined) => string[]} the checked addresses */
+  function chosen(root) {
+    return [...(root?.querySelectorAll("input:checked") ?? [])].map((box) => values.get(box) ?? "");
+  }
+
+  /** The panel's words on one element: two sentences, and the rest behind "more". @returns {HTMLElement} with the place of the rest, which stays and so keeps the focus */
+  function explanation() {
+    const more = make("details", { display: "none" });
+    more.append(make("summary", { cursor: "pointer" }), make("div", {}));
+    const made = box({ padding: "0 8px", "overflow-wrap": "anywhere" }, [more]);
+    made.setAttribute("data-explanation", "");
+    made.setAttribute("aria-live", "polite");
+    return made;
+  }
+
+  /** @type {(box: Element, lines: ReadonlyArray<string>, preview: ReadonlyArray<string>) => void} `lines`: the element's name first; `preview`: of its correction */
+  function explain(box, lines, preview) {
+    const more = /** @type {HTMLElement} */ (box.lastElementChild);
+    const most = preview.length ? 2 : 3;
+    const rest = [...lines.slice(most), ...preview.slice(2)];
+    while (more.previousSibling) more.previousSibling.remove();
+    more.before(...linesOf(lines.slice(0, most)), ...linesOf(preview.slice(0, 2)));
+    const [summary, place] = more.children;
+    summary.textContent = rest.length ? sitestencil.api.get().i18n.getMessage("inspect_more") : "";
+    place.replaceChildren(...linesOf(rest));
+    more.style.setProperty("display", rest.length ? "block" : "none");
+  }
+
+  /** @type {(lines: ReadonlyArray<string>) => HTMLElement[]} */
+  function linesOf(lines) {
+    return lines.map((line, index) => box(index ? {} : FIRST, [line]));
+  }
+
+  return { HOST, ONE_LINE, PRINT, REGION, BUTTON, RING, BAR, BODY, GROUP, SEGMENT, ITEM, SIGN, MAIN, MENU, ROW, PRESSED, PRESSED_FORCED, ON, SIGNS, STATUS, UNSEEN, make, dress, box, listOf, chosen, explanation, explain };
 })();

@@ -38,7 +38,7 @@ sitestencil.main ??= (() => {
       restore();
       const tree = sitestencil.tree.treeOf(document);
       if (tree.elements.length > limits.elements) return { elements: tree.elements.length };
-      const packed = sitestencil.packing.pack(sitestencil.snapshot.take(document, tree).snapshot, limits.bytes);
+      const packed = sitestencil.snapshot.pack(sitestencil.snapshot.take(document, tree).snapshot, limits.bytes);
       if (packed.json === undefined) return packed;
       end();
       page = null;
@@ -54,7 +54,7 @@ sitestencil.main ??= (() => {
       const { tree, url, packed } = pending;
       const { template, content_texts: contentTexts, scores, reasons, pages = [], title, early } = answer;
       page = {
-        ...sitestencil.verdicts.of(answer, tree),
+        ...sitestencil.answer.verdictsOf(answer, tree),
         tree,
         url,
         known: { snapshot: packed, template, content_texts: contentTexts, ...(scores && { scores: scores.join("") }) },
@@ -108,28 +108,28 @@ sitestencil.main ??= (() => {
       const { tree, about, known } = page;
       const now = sitestencil.view.unmarked(() => sitestencil.snapshot.take(document, tree).snapshot);
       grown = tree;
-      return { mode, about, known, now: sitestencil.packing.pack(now, limits.bytes) };
+      return { mode, about, known, now: sitestencil.snapshot.pack(now, limits.bytes) };
     },
 
     judged({ answer, about, order }) {
       if (!page || !grown || mode !== order.mode) return false;
       Object.assign(page, { about, waits: false });
-      sitestencil.later.renew(page, grown, answer ? sitestencil.verdicts.of(answer, grown) : null);
+      sitestencil.later.renew(page, grown, answer ? sitestencil.answer.verdictsOf(answer, grown) : null);
       commands.show({ ...order, panel: sitestencil.panel.isOpen() ? order.panel : undefined });
       return true;
     },
 
     capture(hides, limits = LIMITS) {
-      const { capture, dom, packing } = sitestencil;
-      const packed = packing.pack(capture.take(document, current(), hides), limits.bytes);
+      const { capture, dom, snapshot } = sitestencil;
+      const packed = snapshot.pack(capture.take(document, current(), hides), limits.bytes);
       return { capture: packed, url: dom.url(document), title: dom.title(document) };
     },
 
-    files: () => sitestencil.files.read(document, current()),
-    copy: (text) => sitestencil.clipboard.copy(text),
+    files: () => sitestencil.files.filesOf(document, current()),
+    copy: (text) => sitestencil.capture.copy(text),
     load: (url) => sitestencil.session.load(url),
     leadsToPage: (url) => sitestencil.session.leadsToPage(url),
-    settled: (quietMs, mostMs) => sitestencil.settling.settled(quietMs, mostMs),
+    settled: (quietMs, mostMs) => sitestencil.snapshot.settled(quietMs, mostMs),
 
     say(panel) {
       sitestencil.panel.open({ ...panel, buttons: panel.buttons.filter(({ name }) => name !== "retry" || !page) }, press);
@@ -241,7 +241,7 @@ sitestencil.main ??= (() => {
 
   /** Sends a message that a page can cause, at a limited rate. @type {(name: PageMessage["type"], message: () => PageMessage | null) => void} */
   function notify(name, message) {
-    sitestencil.rate.limit(name, () => {
+    sitestencil.api.limit(name, () => {
       const said = message();
       if (said) tell(said);
     });

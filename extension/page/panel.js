@@ -8,7 +8,7 @@ sitestencil.panel ??= (() => {
   const FOR_SELECTED = new Set(["only_page", "all_pages"]);
   /** Where a press leaves the view that the menu is about. */
   const VIEWS = new Set(["template", "original", "content", "inspect"]);
-  const { BAR, BODY, BUTTON, GROUP, HOST, ITEM, MAIN, MENU, ON, ONE_LINE, PRESSED, PRESSED_FORCED, REGION, RING, ROW, SEGMENT, SIGN, SIGNS, STATUS, UNSEEN } = sitestencil.look;
+  const { BAR, BODY, BUTTON, GROUP, HOST, ITEM, MAIN, MENU, ON, ONE_LINE, PRESSED, PRESSED_FORCED, REGION, RING, ROW, SEGMENT, SIGN, SIGNS, STATUS, UNSEEN, box, dress, explanation, listOf, make } = sitestencil.look;
 
   /** @typedef {{host: HTMLElement, root: ShadowRoot, region: HTMLElement, shape?: string, isNews?: boolean, isUnfolded: boolean, press: (button: PanelButtonName) => void}} Panel */
   /** Where the person moved the panel on this page. @type {PanelPlace | undefined} */
@@ -25,7 +25,7 @@ sitestencil.panel ??= (() => {
     const { host, root } = panel;
     const hadFocus = root.activeElement !== null;
     panel = null;
-    sitestencil.drawn.stop();
+    sitestencil.standing.forget();
     document.removeEventListener("keydown", onKeyInPage);
     document.removeEventListener("pointerdown", onPressInPage);
     host.remove();
@@ -53,8 +53,8 @@ sitestencil.panel ??= (() => {
     region.replaceChildren(...(content.views.length ? line(content) : [message(content)]));
     unfold(panel.isUnfolded);
     place = content.place ?? place;
-    if (place) sitestencil.moving.put(region, place);
-    else if (content.views.length && !focused && !region.matches(":hover")) sitestencil.moving.putBeside(region, content.direction);
+    if (place) sitestencil.standing.put(region, place);
+    else if (content.views.length && !focused && !region.matches(":hover")) sitestencil.standing.putBeside(region, content.direction);
     if (!focused) return;
     // Without that button, the first that does something.
     const next = root.querySelector(`button[name="${focused.getAttribute("name")}"]`) ?? root.querySelector("input, button:not([name=move])");
@@ -65,13 +65,13 @@ sitestencil.panel ??= (() => {
   function move(to, isLast) {
     if (!panel) return;
     place = to;
-    sitestencil.moving.put(panel.region, to);
+    sitestencil.standing.put(panel.region, to);
     if (isLast) moves.dispatchEvent(new CustomEvent("move", { detail: to }));
   }
 
   /** @returns {Panel} */
   function placed() {
-    const host = /** @type {HTMLElement} */ (make("div", HOST, "important"));
+    const host = make("div", HOST, "important");
     for (const name of OWN_EVENTS) host.addEventListener(name, (event) => event.stopPropagation());
     host.addEventListener("keydown", (event) => {
       if (!event.isTrusted) return;
@@ -93,7 +93,7 @@ sitestencil.panel ??= (() => {
     const style = sitestencil.dom.create("style");
     style.textContent = sitestencil.look.PRINT;
     root.append(style, region);
-    sitestencil.drawn.watch(region);
+    sitestencil.standing.watch(region);
     return { host, root, region, isUnfolded: false, press: () => {} };
   }
 
@@ -140,7 +140,7 @@ sitestencil.panel ??= (() => {
   function message({ name, sentence, choices, buttons, move: handle, close: closing }) {
     const made = buttons.map((one) => button(one));
     const first = box(BAR, [grip(handle), box({ flex: "1" }, [statusOf(sentence)]), ...(closing ? [button(closing, SIGN)] : [])]);
-    return box({}, [first, ...(choices ? [sitestencil.choices.list(choices, name, made[0])] : []), box(ROW, made)]);
+    return box({}, [first, ...(choices ? [listOf(choices, name, made[0])] : []), box(ROW, made)]);
   }
 
   /** @type {(content: PanelContent) => HTMLElement[]} the line of a view, and all that it unfolds */
@@ -152,25 +152,19 @@ sitestencil.panel ??= (() => {
     const bar = [grip(handle), segments, ...(confidence ? [confidenceOf(confidence, sentence)] : [])];
     if (menu) bar.push(button(menu.button, SIGN, () => unfold(!panel?.isUnfolded)));
     if (closing) bar.push(button(closing, SIGN));
-    return [box(BAR, bar), box(BODY, [statusOf(sentence), sitestencil.explanation.box(), box(ROW, buttons.map((one) => button(one))), items])];
+    return [box(BAR, bar), box(BODY, [statusOf(sentence), explanation(), box(ROW, buttons.map((one) => button(one))), items])];
   }
 
   /** @type {(menu: PanelMenu) => HTMLElement[]} */
   function itemsOf({ styles, buttons }) {
     const made = buttons.map((one) => button(one, ITEM));
     if (!styles) return made;
-    const label = box({ padding: "2px 8px" }, []);
-    label.textContent = styles.name;
-    return [label, group(styles.name, styles.buttons.map((one) => button(one, SEGMENT))), ...made];
+    return [box({ padding: "2px 8px" }, [styles.name]), group(styles.name, styles.buttons.map((one) => button(one, SEGMENT))), ...made];
   }
 
   /** @type {(confidence: {sign: string, word: string}, sentence: string) => HTMLElement} the status says it in full */
   function confidenceOf({ sign, word }, sentence) {
-    const dot = box({ color: SIGNS[sign] ?? "inherit" }, []);
-    dot.textContent = sign;
-    const text = box({}, []);
-    text.textContent = word;
-    const made = box({ ...ONE_LINE, display: "flex", gap: "3px" }, [dot, text]);
+    const made = box({ ...ONE_LINE, display: "flex", gap: "3px" }, [box({ color: SIGNS[sign] ?? "inherit" }, [sign]), box({}, [word])]);
     made.title = printable(sentence);
     made.setAttribute("aria-hidden", "true");
     return made;
@@ -178,16 +172,15 @@ sitestencil.panel ??= (() => {
 
   /** @param {string} sentence */
   function statusOf(sentence) {
-    const status = box(STATUS, []);
+    const status = box(STATUS, [printable(sentence)]);
     status.setAttribute("role", "status");
-    status.textContent = printable(sentence);
     return status;
   }
 
   /** @param {PanelButton} content of the handle that moves the panel */
   function grip(content) {
     const made = button(content, { ...SIGN, cursor: "move", "touch-action": "none" }, () => {});
-    if (panel) sitestencil.moving.handle(made, panel.region, move);
+    if (panel) sitestencil.standing.handle(made, panel.region, move);
     return made;
   }
 
@@ -196,13 +189,6 @@ sitestencil.panel ??= (() => {
     const made = box(GROUP, inside);
     made.setAttribute("role", "group");
     made.setAttribute("aria-label", name);
-    return made;
-  }
-
-  /** @type {(style: Record<string, string>, inside: ReadonlyArray<HTMLElement>) => HTMLElement} */
-  function box(style, inside) {
-    const made = make("div", style);
-    made.append(...inside);
     return made;
   }
 
@@ -248,8 +234,8 @@ sitestencil.panel ??= (() => {
     for (const made of panel?.region.querySelectorAll("button") ?? []) {
       if (FOR_SELECTED.has(made.name)) made.style.setProperty("display", offered.includes(made.name) ? "inline-block" : "none");
     }
-    const explanation = panel?.region.querySelector("[data-explanation]");
-    if (explanation) sitestencil.explanation.fill(explanation, lines.map(printable), preview.map(printable));
+    const explained = panel?.region.querySelector("[data-explanation]");
+    if (explained) sitestencil.look.explain(explained, lines.map(printable), preview.map(printable));
   }
 
   /** @type {(node: Node) => boolean} whether the extension put it into the page */
@@ -261,27 +247,8 @@ sitestencil.panel ??= (() => {
   function underlay() {
     const canvas = make("canvas", { position: "fixed", inset: "0", "z-index": "2147483647", width: "100vw", height: "100vh", "pointer-events": "none" });
     panel?.region.before(canvas);
-    return /** @type {HTMLCanvasElement} */ (canvas);
+    return canvas;
   }
 
-  /**
-   * Sets styles one by one: a page's content security policy can forbid style sheets and attributes, but not these.
-   * Only the outermost element must beat the page's rules; inside, the person's own text spacing wins.
-   * @param {"div" | "button" | "canvas"} name
-   * @param {Record<string, string>} style
-   * @param {"important" | ""} [priority]
-   */
-  function make(name, style, priority = "") {
-    const element = sitestencil.dom.create(name);
-    dress(element, style, priority);
-    return element;
-  }
-
-  /** @type {(element: HTMLElement, style: Record<string, string>, priority?: string) => void} */
-  function dress(element, style, priority = "") {
-    element.style.cssText = "";
-    for (const [property, value] of Object.entries(style)) element.style.setProperty(property, value, priority);
-  }
-
-  return { moves, open, close, explain, underlay, chosen: () => sitestencil.choices.chosen(panel?.region), isOpen: () => panel !== null, isOwn };
+  return { moves, open, close, explain, underlay, chosen: () => sitestencil.look.chosen(panel?.region), isOpen: () => panel !== null, isOwn };
 })();

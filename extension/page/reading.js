@@ -1,14 +1,18 @@
 "use strict";
 
-/** The marks of the reading style: where the rules of background/reading.js act. Without a style, the boxes around the content get a mark that acts in print alone. */
+/** What the content view keeps and adds: the paper below the content, and the marks of the reading style. */
 sitestencil.reading ??= (() => {
   const THEME = "data-sitestencil-theme";
   const PLACE = "data-sitestencil-reading";
   const UNSEEN = 2;
   const OVER = new Set(["absolute", "fixed"]);
   const WIDE = new Set(["table", "pre"]);
+  const CLEAR = new Set(["", "transparent", "rgba(0, 0, 0, 0)"]);
+  const TRANSLUCENT = /^rgba|\//;
 
   /**
+   * Sets the marks of the reading style: where the rules of page/view.css act. Without a style, the boxes around
+   * the content get a mark that acts in print alone.
    * @param {Tree} tree
    * @param {ArrayLike<number>} drawnIn per element, the one that it is drawn in
    * @param {ArrayLike<number>} shown per element, 1 for content
@@ -50,5 +54,45 @@ sitestencil.reading ??= (() => {
     return style?.display.endsWith("flex") && style.flexDirection.startsWith("row") ? ["row"] : [];
   }
 
-  return { put };
+  /**
+   * The paper below the content: hidden elements around it, whose colour alone stays. Dark text of a light column would
+   * be lost on a dark page.
+   * @param {Tree} tree
+   * @param {ArrayLike<number>} shown per element, 1 for content
+   * @param {ArrayLike<number>} markable
+   * @returns {number[]} the elements from each piece of content outwards, up to the first that nothing shines through
+   */
+  function papers(tree, shown, markable) {
+    const { parents, roots } = tree;
+    /** @type {number[]} */
+    const papers = [];
+    const asked = new Set();
+    for (let index = 0; index < shown.length; index++) {
+      if (!shown[index] || !markable[index] || roots.has(index)) continue;
+      // The canvas shows the root's colour whatever is hidden.
+      for (let above = parents[index]; !roots.has(above) && !shown[above] && !asked.has(above); above = parents[above]) {
+        asked.add(above);
+        const colour = markable[above] ? colourOf(tree, above) : "";
+        if (CLEAR.has(colour)) continue;
+        papers.push(above);
+        if (!TRANSLUCENT.test(colour)) break;
+      }
+    }
+    return papers;
+  }
+
+  /** @type {(tree: Tree, index: number) => string} none of a body that gives its colour to the canvas */
+  function colourOf(tree, index) {
+    const { elements, parents, names, roots } = tree;
+    const above = parents[index];
+    if (names[index] === "body" && roots.has(above) && CLEAR.has(backgroundOf(elements[above]))) return "";
+    return backgroundOf(elements[index]);
+  }
+
+  /** @type {(element: Element | ShadowRoot) => string} */
+  function backgroundOf(element) {
+    return sitestencil.dom.windowOf(element).getComputedStyle(/** @type {Element} */ (element))?.backgroundColor ?? "";
+  }
+
+  return { put, papers };
 })();

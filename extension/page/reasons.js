@@ -27,7 +27,7 @@ sitestencil.reasons ??= (() => {
    * @returns {Uint8Array[]} a row for each element
    */
   function decode({ width, rows }, length) {
-    const bytes = sitestencil.scores.decode(rows, width * length);
+    const bytes = sitestencil.answer.bytesOf(rows, width * length);
     return Array.from({ length }, (_, index) => bytes.subarray(index * width, (index + 1) * width));
   }
 

@@ -1,6 +1,9 @@
 "use strict";
 
-/** Selectors for a person's rules. A rule meets similar elements on the site's other pages: ids, classes and landmarks last there, positions do not. */
+/**
+ * Selectors for a person's rules, and the kinds of pages that these apply to. A rule meets similar elements on the site's other
+ * pages: ids, classes and landmarks last there, positions do not.
+ */
 sitestencil.selectors ??= (() => {
   // Names of letters; digits in a row belong to one page.
   const NAME = /^-?[A-Za-z_][\w-]*$/;
@@ -8,6 +11,10 @@ sitestencil.selectors ??= (() => {
   const TAG = /^[a-z][a-z0-9-]*$/;
   // Other tags that occur once on one page occur often on the next.
   const LANDMARKS = new Set(["body", "main", "header", "footer", "nav", "aside", "search", "h1"]);
+  const MOST_BOXES = 32;
+  const MOST_OF_IT = 0.8;
+  // A text's own elements differ from page to page; these and custom elements hold texts.
+  const HOLDERS = new Set("body main article section div form center table tbody tr td".split(" "));
 
   /**
    * A part of a selector: for one element among its siblings, and for those like it. Both are the same where
@@ -117,5 +124,49 @@ sitestencil.selectors ??= (() => {
     }
   }
 
-  return { of, boxOf, childrenOf, named };
+  /** The kind of a page: the boxes around its main content, such as ["body.single", "main", "article.post"]. Pages that a site makes from one pattern have the same; src/sitestencil/corrections/kinds.py reads them, too. @type {(page: KnownPage) => string[]} */
+  function kindOf({ tree, rest, mainTexts }) {
+    const { dom } = sitestencil;
+    const { elements, parents, names, texts } = tree;
+    const letters = new Float64Array(elements.length);
+    for (const [number, { node, parent }] of texts.entries()) {
+      if (dom.isConnected(node) && (!rest[parent] || mainTexts[number])) letters[parent] += dom.data(node).trim().length;
+    }
+    for (let number = elements.length - 1; number > 0; number--) letters[parents[number]] += letters[number];
+    /** @type {string[]} */
+    const boxes = [];
+    let at = 0;
+    for (let number = 1; number < elements.length && boxes.length < MOST_BOXES; number++) {
+      const node = elements[number];
+      if (parents[number] !== at || dom.isShadowRoot(node) || !dom.isConnected(node)) continue;
+      const isHolder = HOLDERS.has(names[number]) || names[number].includes("-");
+      const holdsIt = letters[0] ? letters[number] >= MOST_OF_IT * letters[0] : names[number] === "body";
+      const box = isHolder && holdsIt && boxOf(node);
+      if (!box) continue;
+      boxes.push(box);
+      at = number;
+    }
+    return boxes;
+  }
+
+  /** @type {(boxes: ReadonlyArray<string>) => boolean} whether this page has these boxes in each other */
+  function isKind(boxes) {
+    const { dom } = sitestencil;
+    const root = dom.documentElement(document);
+    let reached = root ? [root] : [];
+    for (const box of boxes) {
+      const [tag, ...wanted] = box.split(/(?=[.#])/);
+      reached = reached.flatMap(childrenOf).filter((child) => dom.localName(child) === tag && hasHalf(child, wanted));
+    }
+    return reached.length > 0;
+  }
+
+  /** @type {(element: Element, wanted: ReadonlyArray<string>) => boolean} whether it has at least half of these ids and classes */
+  function hasHalf(element, wanted) {
+    const { dom } = sitestencil;
+    const own = new Set([`#${dom.get(element, "id")}`, ...dom.get(element, "class").split(/\s+/).map((name) => `.${name}`)]);
+    return 2 * wanted.filter((name) => own.has(name)).length >= wanted.length;
+  }
+
+  return { of, boxOf, childrenOf, named, kindOf, isKind };
 })();

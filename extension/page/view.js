@@ -1,6 +1,6 @@
 "use strict";
 
-/** Hides a part of the page in place, so that the layout stays, and restores it. The rules of background/styles.js act on the marks; without rules or marks, the page is unchanged. */
+/** Hides a part of the page in place, so that the layout stays, and restores it. The rules of page/view.css act on the marks; without rules or marks, the page is unchanged. */
 sitestencil.view ??= (() => {
   const STILL = "data-sitestencil-still";
   const NEVER_SHOWN = new Set(["head", "script", "style", "link", "meta", "title", "base", "template", "noscript"]);
@@ -84,7 +84,7 @@ sitestencil.view ??= (() => {
       return 1;
     });
     const visible = visibility(page.tree, markable);
-    const papers = part === "content" || reading ? [] : sitestencil.paper.below(flat, shown.elements, markable).filter((index) => visible[index]);
+    const papers = part === "content" || reading ? [] : sitestencil.reading.papers(flat, shown.elements, markable).filter((index) => visible[index]);
     const stays = Uint8Array.from(shown.elements);
     for (const index of papers) stays[index] = 1;
     const columns = { parents: flat.parents, shown: stays, visible, markable, roots };
@@ -252,9 +252,9 @@ sitestencil.view ??= (() => {
    * @param {() => void} change
    */
   function withoutTransitions(tree, change) {
-    const { dom, rules } = sitestencil;
+    const { dom, files } = sitestencil;
     // The rule below makes browsers compute all styles twice more: seconds on a page of 200,000 elements.
-    if (!rules.mayFade(tree)) return change();
+    if (!files.mayFade(tree)) return change();
     const roots = rootElementsOf(tree);
     for (const root of roots) dom.set(root, STILL, "");
     try {

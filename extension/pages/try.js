@@ -2,7 +2,6 @@
 
 import { clickOf } from "../background/modes.js";
 import { orderOf } from "../background/panels.js";
-import { stylesFor } from "../background/styles.js";
 import { textOf } from "../texts.js";
 import { element, fillTexts } from "./connection.js";
 
@@ -11,9 +10,6 @@ const VIEWS = ["template", "original", "content"];
 let shown = null;
 
 fillTexts();
-const style = document.createElement("style");
-style.textContent = stylesFor(false).map(({ css }) => css).join("");
-document.head.append(style);
 element("try", HTMLButtonElement).addEventListener("click", click);
 browser.runtime.onMessage.addListener((/** @type {ExtensionPageOrder} */ order) => {
   if (order.type === "try" && !document.hidden) click();

@@ -52,12 +52,12 @@ test("every file that the manifests, the pages and the background name is there"
   const names = JSON.stringify([chromium, firefox]).match(/[a-z]+\/[\w-]+\.(js|png|html)/g) ?? [];
   const scripts = readFileSync(join(first, "chromium/background/main.js"), "utf8").match(/"\/[\w/]+\.js"/g) ?? [];
   assert.deepEqual(scripts, ['"/page.js"']);
-  for (const name of [...names, "page.js"]) assert.ok(existsSync(join(first, "firefox", name)), name);
+  for (const name of [...names, "page.js", "page/view.css", "page/texts.css"]) assert.ok(existsSync(join(first, "firefox", name)), name);
 });
 
 test("the scripts for pages are one file: what they share first, and the answer last", () => {
   const joined = readFileSync(join(first, "chromium/page.js"), "utf8");
-  const names = readdirSync(join(ROOT, "extension/page"));
+  const names = readdirSync(join(ROOT, "extension/page")).filter((name) => name.endsWith(".js"));
   const parts = names.map((name) => readFileSync(join(ROOT, "extension/page", name), "utf8"));
   assert.deepEqual(parts.filter((part) => !joined.includes(part)), []);
   assert.deepEqual([...joined.matchAll(/^sitestencil\.(\w+) \?\?=/gm)].map(([, name]) => `${name}.js`).sort(), names.sort());

@@ -115,12 +115,12 @@ test("the kind of a page is told by the boxes around its main content, as it was
   const template = Uint8Array.from(tree.elements, (element) => Number(!/** @type {Element} */ (element).closest("article > *")));
   const none = new Uint8Array(tree.texts.length);
   const known = /** @type {any} */ ({ tree, template, rest: template.slice(), contentTexts: none, mainTexts: none, scores: null, url: URL, about: {}, rules: [], corrected: new Map(), applied: [], corrections: [] });
-  const { corrections, kinds } = page.sitestencil;
+  const { corrections, selectors } = page.sitestencil;
   corrections.add(known, { selector: "p", is: "template" });
   const rule = corrections.propose(known, tree.names.indexOf("nav"))?.allPages;
   assert.deepEqual(plain(rule), { selector: "nav", is: "content", where: ["body.js.single", "div.wrap", "article.post.sport"] });
-  assert.ok(kinds.has([]) && kinds.has(["body.single.home", "div.wrap", "article.post.news"]));
-  for (const other of [["body.home", "div"], ["body", "article.post"], ["body", "div.wrap", "article.news.politics.post"], ["div.wrap"]]) assert.ok(!kinds.has(other), other.join());
+  assert.ok(selectors.isKind([]) && selectors.isKind(["body.single.home", "div.wrap", "article.post.news"]));
+  for (const other of [["body.home", "div"], ["body", "article.post"], ["body", "div.wrap", "article.news.politics.post"], ["div.wrap"]]) assert.ok(!selectors.isKind(other), other.join());
 });
 
 test("a rule of another page, of another kind of page, or that is off, does not apply", () => {

@@ -26,13 +26,13 @@ const ANSWER = { template: [[0, 4], [5, 6]], content_texts: [] };
 
 test("what the host is sent is counted with the escapes that its quotes get, and each character with its bytes", () => {
   const page = openPage("<body>");
-  const { packing, snapshot } = page.sitestencil;
+  const { snapshot } = page.sitestencil;
   for (const text of ["x".repeat(2000), '"'.repeat(2000), "\u00e9\u{1f600}".repeat(2000)]) {
     page.document.body.textContent = text;
     const columns = snapshot.take(page.document).snapshot;
     const bytes = Buffer.byteLength(JSON.stringify(JSON.stringify(columns))) - 2;
-    assert.deepEqual(Object.keys(packing.pack(columns, bytes)), ["json"]);
-    assert.deepEqual(plain(packing.pack(columns, bytes - 1)), { bytes });
+    assert.deepEqual(Object.keys(snapshot.pack(columns, bytes)), ["json"]);
+    assert.deepEqual(plain(snapshot.pack(columns, bytes - 1)), { bytes });
   }
 });
 

@@ -7,7 +7,7 @@ import { i18n } from "./i18n.js";
 
 const EXTENSION = new URL("../../extension/", import.meta.url);
 // As manifest/build.py joins them: the first makes what they share, the last answers.
-const NAMES = readdirSync(new URL("page/", EXTENSION)).filter((name) => name !== "dom.js" && name !== "main.js").sort();
+const NAMES = readdirSync(new URL("page/", EXTENSION)).filter((name) => name.endsWith(".js") && name !== "dom.js" && name !== "main.js").sort();
 
 /**
  * @param {string} html
@@ -36,7 +36,7 @@ export function openPage(html, { url = "https://example.org/news/a.html" } = {})
   for (const name of ["dom.js", ...NAMES, "main.js"]) window.eval(readFileSync(new URL(`page/${name}`, EXTENSION), "utf8"));
   // jsdom draws nothing, and has no top layer.
   window.Element.prototype.checkVisibility = () => true;
-  window.sitestencil.drawn.watch = () => {};
+  window.sitestencil.standing.watch = () => {};
   return { window, document: window.document, sitestencil: window.sitestencil, messages, ports };
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage, plain } from "./page.js";
 
-const { plan, ranges, scores } = openPage("").sitestencil;
+const { answer, plan } = openPage("").sitestencil;
 
 /**
  * Columns from one line per element: depth by indentation, then T or C, then what else is true of it.
@@ -99,12 +99,12 @@ T root of document, shows now
 });
 
 test("ranges make a mask, half open", () => {
-  assert.deepEqual([...ranges.mask([[0, 2], [3, 4]], 5)], [1, 1, 0, 1, 0]);
+  assert.deepEqual([...answer.mask([[0, 2], [3, 4]], 5)], [1, 1, 0, 1, 0]);
 });
 
 test("ranges beyond the snapshot are refused", () => {
-  assert.throws(() => ranges.mask([[3, 6]], 5), /names nodes 3 to 6 of 5/);
-  assert.throws(() => ranges.mask([[-1, 2]], 5), /names nodes/);
+  assert.throws(() => answer.mask([[3, 6]], 5), /names nodes 3 to 6 of 5/);
+  assert.throws(() => answer.mask([[-1, 2]], 5), /names nodes/);
 });
 
 const bytes = (/** @type {number[]} */ ...values) => Uint8Array.from(values);
@@ -194,13 +194,13 @@ T root of document
 
 test("scores are a byte an element, whatever pieces they come in", () => {
   const base64 = (/** @type {number[]} */ ...values) => Buffer.from(values).toString("base64");
-  assert.deepEqual([...scores.decode([base64(0, 255), "", base64(7)], 3)], [0, 255, 7]);
+  assert.deepEqual([...answer.bytesOf([base64(0, 255), "", base64(7)], 3)], [0, 255, 7]);
   const many = Uint8Array.from({ length: 200_000 }, (_, index) => index % 256);
   const slices = [many.subarray(0, 100_001), many.subarray(100_001)].map((slice) => Buffer.from(slice).toString("base64"));
-  assert.deepEqual(Buffer.from(scores.decode(slices, many.length)), Buffer.from(many));
+  assert.deepEqual(Buffer.from(answer.bytesOf(slices, many.length)), Buffer.from(many));
 });
 
 test("scores of more or fewer elements than the page has are refused", () => {
-  assert.throws(() => scores.decode(["AAAA"], 2), /scores of more than 2 elements/);
-  assert.throws(() => scores.decode(["AAAA"], 4), /scores of 3 elements, of 4/);
+  assert.throws(() => answer.bytesOf(["AAAA"], 2), /scores of more than 2 elements/);
+  assert.throws(() => answer.bytesOf(["AAAA"], 4), /scores of 3 elements, of 4/);
 });

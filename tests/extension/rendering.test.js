@@ -149,14 +149,14 @@ test("in a private window, and without the browser's permission, no tab is opene
 test("a page has settled when nothing has come for a while and it leads somewhere, or when the time is over", async () => {
   const { sitestencil, window } = openPage("<p>Loading</p>");
   const started = performance.now();
-  const settled = sitestencil.settling.settled(40, 5000);
+  const settled = sitestencil.snapshot.settled(40, 5000);
   setTimeout(() => window.document.body.append("more"), 30);
   setTimeout(() => window.document.body.insertAdjacentHTML("beforeend", "<a href='/b'>b</a>"), 60);
   assert.equal((await settled).status, 203);
   const took = performance.now() - started;
   assert.ok(took >= 95 && took < 2000, String(took));
   const late = performance.now();
-  await openPage("<p>Loading for ever</p>").sitestencil.settling.settled(20, 100);
+  await openPage("<p>Loading for ever</p>").sitestencil.snapshot.settled(20, 100);
   assert.ok(performance.now() - late >= 95);
 });
 

@@ -231,7 +231,7 @@ test("a page that is too large is not sent, but its number is, and nothing is he
 test("the rule against fading is used only where something may fade", () => {
   const fades = (/** @type {string} */ html) => {
     const page = openPage(html);
-    return page.sitestencil.rules.mayFade(page.sitestencil.tree.treeOf(page.document));
+    return page.sitestencil.files.mayFade(page.sitestencil.tree.treeOf(page.document));
   };
   assert.equal(fades("<style>p { color: red }</style><p style='color: blue'>"), false);
   assert.equal(fades("<style>@media all { p::before { transition: all 1s } }</style><p>"), true);

@@ -32,8 +32,8 @@ _WORLD = "sitestencil"
 _EMPTY = "about:blank"
 _CAPTURE = """(async () => {
   if (!location.protocol.startsWith("http")) return { isError: true };
-  const { status } = await sitestencil.settling.settled(%d, %d);
-  return { status, ...sitestencil.packing.pack(sitestencil.snapshot.take(document).snapshot, %d) };
+  const { status } = await sitestencil.snapshot.settled(%d, %d);
+  return { status, ...sitestencil.snapshot.pack(sitestencil.snapshot.take(document).snapshot, %d) };
 })()"""
 _Value = TypeVar("_Value")
 
