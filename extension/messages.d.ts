@@ -375,7 +375,7 @@ interface Kept {
   openedTabs: number[];
   [tab: `tab:${number}`]: TabState;
   /** the question of pages/rendered.html, by the tab's number */
-  [asked: `rendering:${number}`]: { url: string; links: ReadonlyArray<string> };
+  [asked: `rendering:${number}`]: { url: string; links: ReadonlyArray<string>; most: number };
 }
 
 /** The times of the last extraction's steps, in milliseconds since the click reached the background. */

@@ -1,6 +1,6 @@
 /** Sites by the names that a person types (pure). */
 
-import { printable } from "./printable.js";
+import { printable } from "./texts.js";
 
 /** @type {(url: string) => string} the host of the page's site; empty for an address without one */
 export function siteOf(url) {

@@ -1,8 +1,67 @@
-/** The toolbar button of a tab. */
+/** The toolbar button of a tab. Its states are one table: title, badge and icon; view modes bring their own. */
 
 import { sentencesOf, textOf } from "../texts.js";
 import { keepState } from "./memory.js";
-import { lookOf } from "./states.js";
+import { MODES } from "./modes.js";
+
+/**
+ * @typedef {object} Look
+ * @property {(state: TabState) => Phrase[]} title sentences
+ * @property {(state: TabState) => string} badge
+ * @property {string} colour of the badge
+ * @property {string} icon
+ */
+
+/** @type {Readonly<Record<StateName, Look>>} */
+export const LOOKS = {
+  idle: {
+    title: () => [["title_idle"]],
+    badge: () => "",
+    colour: "#0a7b78",
+    icon: "idle",
+  },
+  working: {
+    title: ({ pagesLoaded = 0, pagesWanted }) => [
+      pagesWanted
+        ? ["title_working_of", pagesWanted, pagesLoaded]
+        : pagesLoaded
+          ? ["title_working_loaded", pagesLoaded]
+          : ["title_working"],
+    ],
+    badge: ({ pagesLoaded }) => (pagesLoaded === undefined ? "…" : String(pagesLoaded)),
+    colour: "#8a4b00",
+    icon: "working",
+  },
+  error: {
+    title: ({ problem = ["extension_failed"] }) => [["title_error", problem]],
+    badge: () => "!",
+    colour: "#b3261e",
+    icon: "error",
+  },
+  impossible: {
+    title: ({ problem = ["impossible_no_web_page"] }) => [["title_impossible", problem]],
+    badge: () => "–",
+    colour: "#5f6368",
+    icon: "impossible",
+  },
+  ...ofModes(({ title, colour, icon, badge = "" }) => ({ title, colour, icon, badge: ({ undone }) => (undone ? "!" : badge) })),
+};
+
+/** @type {(state: TabState) => {title: Phrase[], badge: string, colour: string, icon: string}} */
+export function lookOf(state) {
+  const { title, badge, colour, icon } = LOOKS[state.name];
+  return { title: title(state), badge: badge(state), colour, icon };
+}
+
+/**
+ * @template Value
+ * @param {(mode: import("./modes.js").Mode) => Value} make
+ * @returns {Record<ViewMode, Value>}
+ */
+function ofModes(make) {
+  const rows = Object.entries(MODES).map(([name, mode]) => [name, make(mode)]);
+  return /** @type {Record<ViewMode, Value>} */ (Object.fromEntries(rows));
+}
 
 const SIZES = [16, 32, 48];
 

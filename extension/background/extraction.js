@@ -1,17 +1,54 @@
-/** An extraction in a tab: the snapshot goes to the host, and its early and last answers go to the page. */
+/** An extraction in a tab: the snapshot goes to the host, and its early and last answers go to the page; so does the judgement of later content. */
 
 import { showState } from "./button.js";
 import { keepLast, opensAs, stateOf } from "./choices.js";
+import { aboutAnswer, firstMode, hidesAnything } from "./modes.js";
 import { choice, keepOf, mayRemember } from "./memory.js";
-import { firstMode, hidesAnything } from "./modes.js";
-import { Notice } from "./notice.js";
-import { jsonOf } from "./packing.js";
-import { aboutAnswer } from "./confidence.js";
+import { orderOf } from "./panels.js";
+import { jsonOf } from "./parts.js";
 
 /** @import { Host } from "./host.js" */
-/** @import { Loader } from "./loads.js" */
+/** @import { Loader } from "./waiting.js" */
 /** @import { Page } from "./page.js" */
-/** @import { Result } from "./results.js" */
+/** @import { Result } from "./parts.js" */
+
+const SHOWS_AFTER_MS = 500;
+
+export class Notice {
+  /** @type {{pagesLoaded?: number, pagesWanted?: number | null}} */
+  #progress = {};
+  #shows = false;
+  #timer;
+
+  /**
+   * @param {Pick<Page, "sayWorking">} page
+   * @param {number} clicked the time of the click, by `performance.now()`
+   */
+  constructor(page, clicked) {
+    this.page = page;
+    this.#timer = setTimeout(() => {
+      this.#shows = true;
+      void this.#say();
+    }, Math.max(0, clicked + SHOWS_AFTER_MS - performance.now()));
+  }
+
+  /** @param {{pagesLoaded: number, pagesWanted: number | null}} progress */
+  progress(progress) {
+    this.#progress = progress;
+    if (this.#shows) void this.#say();
+  }
+
+  /** The answer or an error takes its place. */
+  end() {
+    clearTimeout(this.#timer);
+    this.#shows = false;
+  }
+
+  async #say() {
+    const chosen = await choice("panel");
+    if (this.#shows) await this.page.sayWorking(this.#progress, chosen);
+  }
+}
 
 export class Extraction {
   /** The page's view until the answer comes. @type {Promise<ViewMode>} */
@@ -134,5 +171,37 @@ export class Extraction {
   /** @returns {number} milliseconds since the click */
   #elapsed() {
     return performance.now() - this.clicked;
+  }
+}
+
+/**
+ * @param {Page} page
+ * @param {Pick<Host, "apply">} host
+ * @param {(name: ViewMode, about: AboutAnswer) => Promise<TabState & {name: ViewMode}>} stateOf
+ * @returns {Promise<TabState | null>} the tab's state; null if the page shows another view by now
+ */
+export async function judgeLater(page, host, stateOf) {
+  const grown = await page.run("grown");
+  if (!grown) return null;
+  const answer = await judged(grown, host);
+  const about = { ...grown.about, later: /** @type {"judged" | "shown"} */ (answer ? "judged" : "shown") };
+  const state = await stateOf(grown.mode, about);
+  const isShown = await page.run("judged", { ...(answer && { answer }), about, order: orderOf(state) });
+  return isShown ? state : null;
+}
+
+/**
+ * @param {GrownPage} grown
+ * @param {Pick<Host, "apply">} host
+ * @returns {Promise<Answer | null>} null if it cannot be judged
+ */
+async function judged({ known, now }, host) {
+  try {
+    const { snapshot, ...answerThen } = known;
+    const was = `{"snapshot":${jsonOf(snapshot, "page_too_large")},${JSON.stringify(answerThen).slice(1)}`;
+    const { answer, summary } = await host.apply(`{"known":${was},"snapshot":${jsonOf(now, "page_too_large")}}`);
+    return summary.fits ? answer : null;
+  } catch {
+    return null; // The host is gone, or the page is too large now: it shows.
   }
 }

@@ -1,4 +1,26 @@
-/** Opens the extension's own pages: the welcome page, and the help page for a missing host. */
+/** Reports failed work of a tab, on the button, in the page, or on a page of the extension, and opens the welcome page. */
+
+import { textOf } from "../texts.js";
+import { HostError, NotPossible } from "./errors.js";
+import { keepOf } from "./memory.js";
+
+/** @import { Page } from "./page.js" */
+
+/** @type {(page: Page, thrown: unknown, signal: AbortSignal) => Promise<TabState>} the tab's state; `signal`: of the work */
+export async function stateOfFailure(page, thrown, signal) {
+  const error = signal.aborted ? signal.reason : thrown;
+  if (error?.name === "AbortError" || (error instanceof HostError && error.isCancelled)) return { name: "idle" };
+  if (error instanceof NotPossible) {
+    await sayImpossible(page.tabId, error.reason[0]).catch(() => {});
+    return { name: "impossible", problem: error.reason };
+  }
+  if (!(error instanceof HostError)) console.error(error);
+  const { phrase: problem, detail, needsHelp, mayPass } = HostError.from(error);
+  await keepOf(page.tabId, { error: { problem, detail } }).catch(() => {});
+  if (needsHelp) await openHelp(page.tabId);
+  else await page.sayFailed(textOf(problem), mayPass);
+  return { name: "error", problem };
+}
 
 const PAGE = "/pages/help.html";
 

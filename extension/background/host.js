@@ -2,13 +2,11 @@
 
 import { disconnectReason, failureOf } from "./browser.js";
 import { HostError } from "./errors.js";
-import { Loads } from "./loads.js";
-import { isOfWebPage, withPage } from "./requests.js";
-import { Assembly, EarlyResults } from "./results.js";
-import { Waiting } from "./waiting.js";
+import { Loads, Waiting } from "./waiting.js";
+import { Assembly, EarlyResults, isOfWebPage, withPage } from "./parts.js";
 
-/** @import { Loader } from "./loads.js" */
-/** @import { Result } from "./results.js" */
+/** @import { Loader } from "./waiting.js" */
+/** @import { Result } from "./parts.js" */
 
 const HOST = "org.sitestencil.host";
 const PROTOCOL = 1;

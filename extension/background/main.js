@@ -1,6 +1,6 @@
 /** The extension's background: listens to the browser, the pages' scripts and the extension's pages. */
 
-import { keepCorrection, openCorrections } from "./corrections.js";
+import { keepCorrection, openCorrections } from "./choices.js";
 import { HostError } from "./errors.js";
 import { welcomeOnInstall } from "./help.js";
 import { Host } from "./host.js";

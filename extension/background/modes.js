@@ -1,6 +1,74 @@
 /** The view modes of a page with a known template, as one table: hidden part, and words of button and panel. A new mode needs a new row, and its name in `ViewMode`. */
 
-import { aboutDoubt, aboutConfidence, hasSureContent } from "./confidence.js";
+import { textOf } from "../texts.js";
+
+// Of the template: from the second bound on, one answer in 35 misses an F1 of .85 (docs/benchmark.md, "Confidence").
+// Below the first, every second answer misses it.
+const BOUNDS = [0.88, 0.96];
+// Of the main content: one in 27 (docs/methods/main-content.md), and two of three.
+const MAIN_BOUNDS = [0.8, 0.95];
+
+// A page alone stays alone, and behind a login all pages are the same.
+const MORE_WOULD_HELP = new Set(["nothing_loaded", "no_similar_page", "unsure"]);
+
+/** @type {(summary: {doubt?: string | null}) => DoubtName | undefined} the reason why the answer is a guess; a newer host's unknown reason is `unsure` */
+export function doubtOf({ doubt }) {
+  if (!doubt) return undefined;
+  const name = /** @type {DoubtName} */ (doubt);
+  return textOf(aboutDoubt(name)) ? name : "unsure";
+}
+
+/** @type {(doubt: DoubtName | undefined) => Phrase} the problem and a remedy */
+export function aboutDoubt(doubt = "unsure") {
+  return [`doubt_${doubt}`];
+}
+
+// The main content of a page needs no other page: these doubts are about the template only.
+const OF_TEMPLATE = new Set(["alone", "nothing_loaded", "no_similar_page", "unsure", "all_template", "all_content"]);
+
+/** @type {(about: Pick<TabState, "doubt" | "mainConfidence">) => boolean} whether the main content is no guess */
+export function hasSureContent({ doubt, mainConfidence = 0 }) {
+  return (!doubt || OF_TEMPLATE.has(doubt)) && mainConfidence >= MAIN_BOUNDS[0];
+}
+
+/** @type {(state: Pick<TabState, "name" | "confidence" | "mainConfidence" | "showsAround" | "doubt">) => Phrase[]} how right the view is; empty if the detector gives no confidence */
+export function aboutConfidence({ name, confidence, mainConfidence, showsAround, doubt }) {
+  const ofMain = name === "content" && !showsAround && mainConfidence !== undefined;
+  const shown = ofMain ? mainConfidence : confidence;
+  const [probably, almostSurely] = ofMain ? MAIN_BOUNDS : BOUNDS;
+  if (doubt && !(ofMain && hasSureContent({ doubt, mainConfidence }))) return [["confidence_low"]];
+  if (!shown) return [];
+  if (shown < probably) return [["confidence_low"]];
+  return [[shown < almostSurely ? "confidence_medium" : "confidence_high"]];
+}
+
+/** The part of a summary that tells about the answer. @typedef {Pick<Summary, "confidence" | "more_pages"> & Partial<Summary>} AboutSummary */
+
+/**
+ * @param {AboutSummary} summary
+ * @param {boolean} canLoadMore whether the host could compare with more pages than it has
+ * @param {Pick<AboutAnswer, "loadedBy" | "canRender"> & {links?: ReadonlyArray<string>}} [ways] how and from which
+ *   links the pages were loaded, and other ways
+ * @returns {AboutAnswer} the facts that the page keeps with its answer
+ */
+export function aboutAnswer(summary, canLoadMore, { loadedBy, canRender, links } = {}) {
+  const { confidence, main_confidence: mainConfidence, more_pages: morePages, candidates, remembered } = summary;
+  const doubt = doubtOf(summary);
+  // A new comparison takes the way that worked.
+  const sessionLinks = doubt ? summary.session_links : links;
+  const wouldHelp = doubt ? MORE_WOULD_HELP.has(doubt) : Boolean(morePages);
+  return {
+    ...(typeof confidence === "number" && { confidence }),
+    ...(mainConfidence && { mainConfidence }),
+    ...(typeof morePages === "number" && { morePages }),
+    ...(doubt && { doubt }),
+    ...(candidates && { pagesCompared: candidates.length }),
+    ...(remembered && { remembered }),
+    ...(sessionLinks?.length && { sessionLinks, ...(canRender && { canRender }) }),
+    ...(loadedBy && { loadedBy }),
+    ...(canLoadMore && wouldHelp && !loadedBy && { canLoadMore }),
+  };
+}
 
 /**
  * @typedef {object} Mode
@@ -54,7 +122,7 @@ export const MODES = {
   },
   inspect: {
     inspects: true,
-    title: (state) => [["title_inspect"], ...aboutAnswer(state), aboutClick("inspect", state)],
+    title: (state) => [["title_inspect"], ...phrasesOfAnswer(state), aboutClick("inspect", state)],
     icon: "template",
     colour: "#17334f",
     sentences: (state) => [...aboutCorrections(state), ["panel_correct_how"], ["panel_inspect_how"]],
@@ -102,11 +170,11 @@ export function hidesAnything(view) {
 /** @type {(state: TabState, says: Phrase) => Phrase[]} */
 function hidden(state, says) {
   if (state.undone) return [["title_undone"]];
-  return [says, ...(state.moved ? [/** @type {Phrase} */ (["panel_moved"])] : []), ...aboutAnswer(state), ...aboutCorrections(state)];
+  return [says, ...(state.moved ? [/** @type {Phrase} */ (["panel_moved"])] : []), ...phrasesOfAnswer(state), ...aboutCorrections(state)];
 }
 
 /** The detector's confidence, if it gives one, and whether more pages would help. @type {(state: TabState) => Phrase[]} */
-function aboutAnswer(state) {
+function phrasesOfAnswer(state) {
   const phrases = aboutConfidence(state);
   const { morePages } = state;
   if (morePages && phrases[0]?.[0] !== "confidence_high") phrases.push(["title_more_pages", morePages]);
@@ -133,7 +201,7 @@ function aboutComparison(state) {
   if (copied) return [[copied === "yes" ? "panel_copied" : "panel_not_copied"]];
   /** @type {Phrase[]} */
   const phrases = remembered ? [["panel_remembered"]] : pagesCompared === undefined ? [] : [["panel_compared", pagesCompared]];
-  phrases.push(...aboutAnswer(state), ...aboutCorrections(state));
+  phrases.push(...phrasesOfAnswer(state), ...aboutCorrections(state));
   if (doubt) phrases.push(aboutDoubt(doubt));
   if (loadedBy === "rendered") phrases.push(["panel_rendered_how"]);
   if (moved) phrases.push(["panel_moved"]);

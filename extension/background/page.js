@@ -1,7 +1,7 @@
 /** A tab's page from the background's side: its scripts, styles and answers. */
 
 import { showsErrorPage, takesUserHighlights } from "./browser.js";
-import { rulesOf } from "./corrections.js";
+import { rulesOf } from "./choices.js";
 import { NotPossible } from "./errors.js";
 import { choice } from "./memory.js";
 import { hidesAnything } from "./modes.js";

@@ -2,8 +2,7 @@
 
 import { endOf } from "../sites.js";
 import { sentencesOf, textOf } from "../texts.js";
-import { MODES, STYLES, VIEWS } from "./modes.js";
-import { aboutConfidence } from "./confidence.js";
+import { aboutConfidence, MODES, STYLES, VIEWS } from "./modes.js";
 
 /** The buttons with a sign in place of words. @type {Partial<Record<PanelButtonName, string>>} */
 const SIGNS = { move: "\u283f", menu: "\u2630", close: "\u00d7" };

@@ -5,7 +5,7 @@
  */
 
 import { choice, choose } from "./memory.js";
-import { jsonOf } from "./packing.js";
+import { jsonOf } from "./parts.js";
 
 /** @import { Host } from "./host.js" */
 

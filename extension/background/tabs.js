@@ -3,9 +3,8 @@
 import { showState, showsIdle } from "./button.js";
 import { keepLast, opensAs, press, stateOf } from "./choices.js";
 import { HostError } from "./errors.js";
-import { Extraction } from "./extraction.js";
-import { stateOfFailure } from "./failures.js";
-import { judgeLater } from "./later.js";
+import { Extraction, judgeLater } from "./extraction.js";
+import { stateOfFailure } from "./help.js";
 import { forgetClosedTabs } from "./memory.js";
 import { clickOf, hidesAnything } from "./modes.js";
 import { Page } from "./page.js";
@@ -33,7 +32,7 @@ export class Tabs {
   click(tabId, url, to) {
     if (this.turns.isBusy(tabId) && this.cancel(tabId)) return Promise.resolve();
     const clicked = performance.now();
-    return this.turns.take(tabId, async (page, signal) => {
+    return this.turns.queue(tabId, async (page, signal) => {
       this.#wakeHost(tabId, url);
       const arrival = await this.#arrive(page, signal);
       if (arrival.snapshot) return this.#extract(page, arrival.snapshot, signal, { clicked, first: to });
@@ -45,7 +44,6 @@ export class Tabs {
 
   /** Shows a page with a known template in a view mode. @type {(tabId: number, mode: ViewMode) => Promise<void>} */
   show(tabId, mode) {
-    if (this.turns.isBusy(tabId)) return Promise.resolve();
     return this.turns.take(tabId, async (page, signal) => {
       const arrival = await this.#arrive(page, signal);
       return this.#showIfKnown(page, mode, arrival);
@@ -54,7 +52,6 @@ export class Tabs {
 
   /** Presses a switch of the panel, and shows this page so. @type {(tabId: number, name: Switch, value?: string) => Promise<void>} */
   toggle(tabId, name, value) {
-    if (this.turns.isBusy(tabId)) return Promise.resolve();
     return this.turns.take(tabId, async (page, signal) => {
       const arrival = await this.#arrive(page, signal);
       await press(tabId, arrival.view, name, value);
@@ -64,7 +61,6 @@ export class Tabs {
 
   /** Looks for the template again, with more pages. @type {(tabId: number) => Promise<void>} */
   loadMore(tabId) {
-    if (this.turns.isBusy(tabId)) return Promise.resolve();
     const clicked = performance.now();
     return this.turns.take(tabId, async (page, signal) => {
       this.host.wake();
@@ -80,7 +76,6 @@ export class Tabs {
    * @type {(tabId: number, way?: Way, allowed?: boolean, links?: ReadonlyArray<string>) => Promise<void>}
    */
   compareBy(tabId, way, allowed = false, links = undefined) {
-    if (this.turns.isBusy(tabId)) return Promise.resolve();
     const clicked = performance.now();
     return this.turns.take(tabId, async (page, signal) => {
       const { view, about = {} } = await this.#arrive(page, signal);
@@ -99,7 +94,6 @@ export class Tabs {
    * @returns {Promise<void>}
    */
   async save(tabId, options) {
-    if (this.turns.isBusy(tabId)) return;
     /** @type {CapturedPage | undefined} */
     let captured;
     /** @type {PagePart} */
@@ -124,7 +118,6 @@ export class Tabs {
 
   /** Copies the content as Markdown, and says so in the panel. @type {(tabId: number) => Promise<void>} */
   copy(tabId) {
-    if (this.turns.isBusy(tabId)) return Promise.resolve();
     return this.turns.take(tabId, async (page, signal) => {
       const { view, about } = await this.#arrive(page, signal);
       if (view === "none") return this.#forgotten(page);
@@ -168,7 +161,6 @@ export class Tabs {
 
   /** Shows a correction, and tells panel and button of it; the inspect view shows it already. @param {number} tabId */
   async corrected(tabId) {
-    if (this.turns.isBusy(tabId)) return;
     await this.turns.take(tabId, async (page, signal) => {
       const { view, about } = await this.#arrive(page, signal);
       if (view === "none") return this.#forgotten(page);

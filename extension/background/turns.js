@@ -1,7 +1,7 @@
 /** Work in tabs, one task at a time in each. */
 
 import { showState } from "./button.js";
-import { stateOfFailure } from "./failures.js";
+import { stateOfFailure } from "./help.js";
 import { Page } from "./page.js";
 
 export class Turns {
@@ -28,8 +28,13 @@ export class Turns {
     return true;
   }
 
+  /** Does work in a tab that has none. @type {Turns["queue"]} */
+  async take(tabId, work) {
+    if (!this.isBusy(tabId)) await this.queue(tabId, work);
+  }
+
   /** Does work after the earlier work, and shows its outcome on the tab's button. @type {(tabId: number, work: (page: Page, signal: AbortSignal) => Promise<TabState>) => Promise<void>} */
-  take(tabId, work) {
+  queue(tabId, work) {
     const page = new Page(tabId);
     const running = new AbortController();
     this.#running.set(tabId, running);

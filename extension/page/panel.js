@@ -2,7 +2,7 @@
 
 /** A small panel on the page. For a view it is one line: the views, how sure the answer is, and a menu of what can be done. A message or a question shows its sentence and buttons. */
 sitestencil.panel ??= (() => {
-  // As printable.js, for ids, classes and addresses of a page.
+  // As `printable` of texts.js, for ids, classes and addresses of a page.
   const UNFIT = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
   const OWN_EVENTS = ["click", "mousedown", "mouseup", "pointerdown", "pointerup", "keydown", "keyup"];
   const FOR_SELECTED = new Set(["only_page", "all_pages"]);

@@ -1,10 +1,9 @@
 /** The options' corrections: a line for each, by site; exported and imported as a file. */
 
-import { printable } from "../printable.js";
 import { MOST_BYTES, isSame, rulesIn, textOfRules } from "../rules.js";
-import { textOf } from "../texts.js";
+import { printable, textOf } from "../texts.js";
 import { element } from "./connection.js";
-import { lineOf, replaceLines } from "./lines.js";
+import { lineOf, replaceLines } from "./lists.js";
 
 const FILE_NAME = "sitestencil-rules.json";
 const IS = /** @type {const} */ ({ template: "rules_is_template", content: "rules_is_content" });

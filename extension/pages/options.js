@@ -1,11 +1,9 @@
 /** The options: the choice of a detector. */
 
 import { textOf } from "../texts.js";
-import { showAllowed } from "./allowed.js";
 import { showCorrections } from "./corrections.js";
-import { showMemory } from "./memory.js";
-import { showViews } from "./views.js";
 import { copiesReport, element, fillTexts, greet, showKeys } from "./connection.js";
+import { showAllowed, showMemory, showViews } from "./lists.js";
 
 fillTexts();
 const choice = element("detector", HTMLSelectElement);

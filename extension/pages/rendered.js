@@ -1,6 +1,5 @@
 /** The page that lists the pages to open in background tabs, before the first time on a site. */
 
-import { IN_ALL } from "../background/rendering.js";
 import { endOf, siteOf, sitePattern } from "../sites.js";
 import { textOf } from "../texts.js";
 import { ask, element, fillTexts } from "./connection.js";
@@ -18,8 +17,8 @@ async function show() {
   const kept = await browser.storage.session.get(name);
   const asked = kept[name];
   if (!asked) return void (await leave());
-  const { url, links } = asked;
-  element("what", HTMLElement).textContent = textOf(["rendering_text", siteOf(url), IN_ALL]);
+  const { url, links, most } = asked;
+  element("what", HTMLElement).textContent = textOf(["rendering_text", siteOf(url), most]);
   const list = element("pages", HTMLElement);
   list.replaceChildren(...links.map(lineOf));
   list.addEventListener("change", () => (allow.disabled = chosen().length === 0));

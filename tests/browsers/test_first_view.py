@@ -78,7 +78,7 @@ def test_a_site_that_always_opens_as_content_is_a_row_in_the_options_until_its_b
     choosing.click_button()
     choosing.wait_for_state("content")
 
-    assert rows(choosing) == [f"127.0.0.1:{server.port}: always the content"]
+    assert rows(choosing) == [f"127.0.0.1:{server.port} always the content"]
     choosing.run("() => document.querySelector('#view-sites button').click()")
     wait_until(lambda: choosing.run("() => !document.getElementById('no-view-sites').hidden"), "the row stays")
     assert rows(choosing) == []
@@ -100,6 +100,6 @@ def test_the_last_view_of_a_site_opens_again_and_is_forgotten_with_the_choice(
     choosing.click_button()
     choosing.wait_for_state("content")
 
-    assert rows(choosing) == [f"127.0.0.1:{server.port}: the content, as last time"]
+    assert rows(choosing) == [f"127.0.0.1:{server.port} the content, as last time"]
     choose_first(choosing, "template")
     wait_until(lambda: choosing.run("() => !document.getElementById('no-view-sites').hidden"), "the row stays")

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keepCorrection, openCorrections } from "../../extension/background/corrections.js";
+import { keepCorrection, openCorrections } from "../../extension/background/choices.js";
 import { orderOf } from "../../extension/background/panels.js";
 import { isSelector } from "../../extension/rules.js";
 import { asker, correct, openPage, panelOf, plain, press } from "./page.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { orderOf } from "../../extension/background/panels.js";
-import { Assembly } from "../../extension/background/results.js";
+import { Assembly } from "../../extension/background/parts.js";
 import { i18n } from "./i18n.js";
 import { asker, byPerson, openPage, panelOf, plain } from "./page.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judgeLater } from "../../extension/background/later.js";
+import { judgeLater } from "../../extension/background/extraction.js";
 import { orderOf } from "../../extension/background/panels.js";
 import { i18n } from "./i18n.js";
 import { asker, correct, openPage, panelOf, plain, press } from "./page.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keepCorrection } from "../../extension/background/corrections.js";
+import { keepCorrection } from "../../extension/background/choices.js";
 import { HostError } from "../../extension/background/errors.js";
 import { RESULT, TAB, browserWith } from "./tab.js";
 

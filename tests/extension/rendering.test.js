@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { closeLeftTabs, openTab } from "../../extension/background/left_tabs.js";
-import { AT_ONCE, IN_ALL, RenderedTabs } from "../../extension/background/rendering.js";
-import { loaderFor } from "../../extension/background/ways.js";
+import { AT_ONCE, IN_ALL, loaderFor, RenderedTabs } from "../../extension/background/ways.js";
 import { openPage } from "./page.js";
 
 const URLS = Array.from({ length: 100 }, (_, number) => `https://example.org/${number}`);
@@ -140,7 +139,7 @@ test("in a private window, and without the browser's permission, no tab is opene
   const refused = browserWithTabs({ granted: false, chosen });
   assert.equal(await loaderFor("rendered", page, about, true), null);
   assert.deepEqual(refused.seen.created.map(({ url }) => url), ["/pages/rendered.html#7"]);
-  assert.deepEqual(refused.kept["rendering:7"], { url: "https://example.org/a", links: URLS });
+  assert.deepEqual(refused.kept["rendering:7"], { url: "https://example.org/a", links: URLS, most: IN_ALL });
   const allowed = browserWithTabs({ chosen });
   assert.equal((await loaderFor("rendered", page, about, false))?.way, "rendered");
   assert.deepEqual(allowed.seen.created, []);

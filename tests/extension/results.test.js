@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Assembly, joined } from "../../extension/background/results.js";
+import { Assembly, joined } from "../../extension/background/parts.js";
 
 const SUMMARY = { url: "https://example.org/", detector: "temex", elements: 9, candidates: [], pages_loaded: 3, timings_ms: {}, confidence: null, more_pages: null };
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { LOOKS, lookOf } from "../../extension/background/states.js";
-import { doubtOf } from "../../extension/background/confidence.js";
+import { LOOKS, lookOf } from "../../extension/background/button.js";
+import { doubtOf } from "../../extension/background/modes.js";
 import { sentencesOf } from "../../extension/texts.js";
 import { i18n } from "./i18n.js";
 

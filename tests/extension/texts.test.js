@@ -134,7 +134,7 @@ test("a value in a text brings no character that reorders or breaks the line", (
 });
 
 test("scripts in pages leave out the same characters as the extension's pages", () => {
-  const [own, copy] = ["printable.js", "page/panel.js"].map((name) => /const UNFIT = (.*);/.exec(readFileSync(new URL(`extension/${name}`, ROOT), "utf8"))?.[1]);
+  const [own, copy] = ["texts.js", "page/panel.js"].map((name) => /const UNFIT = (.*);/.exec(readFileSync(new URL(`extension/${name}`, ROOT), "utf8"))?.[1]);
   assert.ok(own);
   assert.equal(copy, own);
 });

@@ -1,4 +1,64 @@
-/** Joins the parts of a result from the host. */
+/** Pages and results in parts: a page's JSON text to the host, and the parts of a result from it. */
+
+import { HostError } from "./errors.js";
+
+const MIB = 1024 * 1024;
+const MOST_MIB = 64;
+const MOST_ELEMENTS = 300_000;
+
+/**
+ * @param {Packed} packed
+ * @param {TextName} tooLarge the text with the page's size and the limit in MiB
+ * @returns {string} its JSON
+ * @throws {HostError} the page is too large
+ */
+export function jsonOf(packed, tooLarge) {
+  if (packed.json !== undefined) return packed.json;
+  const { elements, bytes } = packed;
+  if (elements !== undefined) throw refusal(`${elements} elements`, ["page_too_many_elements", elements, MOST_ELEMENTS]);
+  throw refusal(`${bytes} bytes`, [tooLarge, Math.ceil((bytes ?? 0) / MIB), MOST_MIB]);
+}
+
+/** @type {(detail: string, phrase: Phrase) => HostError} */
+function refusal(detail, phrase) {
+  return new HostError("answered", detail, phrase);
+}
+
+// Firefox needs time that grows with the square of a message's length.
+const PART_LENGTH = 512 * 1024;
+const LAST_OF_FIRST_HALVES = 0xdbff;
+const FIRST_OF_FIRST_HALVES = 0xd800;
+
+/** @type {(url: string) => boolean} */
+export function isOfWebPage(url) {
+  return /^https?:/.test(url);
+}
+
+/**
+ * @template {{type: string, id: number}} Request
+ * @param {Request} request without its page
+ * @param {string} json the page
+ * @returns {Array<Request & TextPart>} the messages to send, one after the other
+ */
+export function withPage(request, json) {
+  const texts = cut(json, PART_LENGTH);
+  return texts.map((text, index) => ({ ...request, part: index + 1, parts: texts.length, text }));
+}
+
+/** @type {(text: string, length: number) => string[]} pieces of at most this length, cut between two characters */
+export function cut(text, length) {
+  /** @type {string[]} */
+  const pieces = [];
+  let start = 0;
+  do {
+    let end = start + length;
+    const last = text.charCodeAt(end - 1);
+    if (end < text.length && last >= FIRST_OF_FIRST_HALVES && last <= LAST_OF_FIRST_HALVES) end--;
+    pieces.push(text.slice(start, end));
+    start = end;
+  } while (start < text.length);
+  return pieces;
+}
 
 /** @typedef {{answer: Answer, summary: Summary}} Result */
 
