@@ -168,7 +168,9 @@ interface Sitestencil {
     verdictsOf(answer: Answer, tree: Tree): Verdicts & Pick<KnownPage, "scores">;
   };
   plan: {
+    /** per element, 1 for content without main content inside; `tree`: as it is drawn; `holders`: per text, the element that it is drawn in */
     around(page: Verdicts, tree: Pick<Tree, "parents">, holders: ReadonlyArray<number>): Uint8Array;
+    /** `holders`: per text, the element that holds it; `drawnIn`: per text, the element that it is drawn in: its holder, or its slot */
     without(
       part: PagePart,
       page: Verdicts,
@@ -177,6 +179,7 @@ interface Sitestencil {
     ): Shown;
     plan(page: PlanColumns): Map<number, Mark>;
     missed(page: MissedColumns): Map<number, Mark>;
+    /** `isCut`: whether a correction hides an element: what held only it holds nothing */
     gaps(page: Pick<PlanColumns, "parents" | "shown" | "markable" | "roots">, isCut?: (index: number) => boolean, holdsText?: (index: number) => boolean): Map<number, Mark>;
   };
   marks: {
@@ -187,6 +190,7 @@ interface Sitestencil {
     watch(roots: Iterable<Node>, onUndone: () => void): void;
   };
   view: {
+    /** `page`: the host's answer on this page's nodes; `closeGaps`: whether hidden parts take no space; `onUndone`: called when the page keeps undoing it; `reading`: the reading style over the page's own */
     hide(part: PagePart, page: KnownPage, closeGaps: boolean, onUndone: () => void, reading?: Reading): void;
     /** scrolls to the first thing that shows; the way back is the same */
     scrollToContent(): void;
@@ -196,7 +200,9 @@ interface Sitestencil {
     restore(): void;
   };
   reading: {
+    /** the elements from each piece of content outwards, up to the first that nothing shines through; `shown`: per element, 1 for content */
     papers(tree: Tree, shown: ArrayLike<number>, markable: ArrayLike<number>): number[];
+    /** `drawnIn`: per element, the one that it is drawn in; `shown`: per element, 1 for content */
     put(tree: Tree, drawnIn: ArrayLike<number>, shown: ArrayLike<number>, markable: ArrayLike<number>, theme?: Reading): void;
   };
   scrolling: {
@@ -206,9 +212,11 @@ interface Sitestencil {
   };
   api: { get(): typeof browser; leave(port: browser.runtime.Port | null): void; isHolder(node: Node): boolean; limit(name: string, work: () => void): void };
   later: {
+    /** `hasCome`: whether new content has come already, or will */
     watch(page: KnownPage, onLater: () => void, hasCome?: boolean): void;
     stop(): void;
     hurry(): void;
+    /** `judged`: the host's answer about that tree */
     renew(page: KnownPage, now?: Tree, judged?: (Verdicts & Partial<Pick<KnownPage, "scores">>) | null): void;
   };
   capture: { take(document: Document, page: KnownPage, hides: PagePart): Capture; copy(text: string): Promise<boolean> };
@@ -224,6 +232,7 @@ interface Sitestencil {
   session: { load(url: string): Promise<FetchedPage>; leadsToPage(url: string): Promise<boolean> };
   corrections: {
     apply(page: KnownPage, rules: ReadonlyArray<Rule>): void;
+    /** null for an element without a selector */
     propose(page: KnownPage, element: number): Proposal | null;
     add(page: KnownPage, rule: Rule): Correction;
     undo(page: KnownPage): Correction | null;
@@ -261,6 +270,7 @@ interface Sitestencil {
     moves: EventTarget;
     open(content: PanelContent, press: (button: PanelButtonName) => void): void;
     close(): void;
+    /** `lines`: its name first; `preview`: of a correction of a selected element; `offered`: those of the buttons for a selected element that show */
     explain(lines: ReadonlyArray<string>, preview?: ReadonlyArray<string>, offered?: ReadonlyArray<string>): void;
     underlay(): HTMLCanvasElement;
     chosen(): string[];

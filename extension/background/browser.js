@@ -27,9 +27,7 @@ export function opensTabsInTwoSteps() {
 /**
  * Whether a tab shows the browser's own error page, as without a connection. Chromium says so when it refuses a
  * script; Firefox gives the tab an icon of its own.
- * @param {browser.tabs.Tab} tab
- * @param {string} refusal
- * @returns {boolean}
+ * @type {(tab: browser.tabs.Tab, refusal: string) => boolean}
  */
 export function showsErrorPage({ url = "", favIconUrl = "" }, refusal) {
   return url.startsWith("http") && (/error page/i.test(refusal) || favIconUrl.startsWith("chrome:"));

@@ -127,12 +127,7 @@ export class Extraction {
     void showState(this.page.tabId, { name: "working", pagesLoaded, pagesWanted });
   }
 
-  /**
-   * Shows an early answer, from the pages so far.
-   * @param {Result} early
-   * @param {ViewMode} before the page's view now
-   * @returns {Promise<ViewMode>}
-   */
+  /** Shows an early answer, from the pages so far. @type {(early: Result, before: ViewMode) => Promise<ViewMode>} `before`: the page's view now */
   async #showEarly({ answer, summary }, before) {
     if (this.signal.aborted) return before;
     this.notice.end();
@@ -190,11 +185,7 @@ export async function judgeLater(page, host, stateOf) {
   return isShown ? state : null;
 }
 
-/**
- * @param {GrownPage} grown
- * @param {Pick<Host, "apply">} host
- * @returns {Promise<Answer | null>} null if it cannot be judged
- */
+/** @type {(grown: GrownPage, host: Pick<Host, "apply">) => Promise<Answer | null>} null if it cannot be judged */
 async function judged({ known, now }, host) {
   try {
     const { snapshot, ...answerThen } = known;

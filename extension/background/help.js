@@ -36,8 +36,7 @@ export async function openHelp(tabId) {
 /**
  * Says below the button why nothing is possible in a tab. Browsers open no popup in a background window: there it
  * opens a tab. The next click is an ordinary click again.
- * @param {number} tabId
- * @param {TextName} problem
+ * @type {(tabId: number, problem: TextName) => Promise<void>}
  */
 export async function sayImpossible(tabId, problem) {
   if (!(await isInFront(tabId))) return; // Nothing opens over another page.

@@ -45,11 +45,7 @@ export class Host {
     }
   }
 
-  /**
-   * Connects, if not yet done, and shakes hands.
-   * @returns {Promise<HelloAnswer>}
-   * @throws {HostError} the host does not answer, or speaks another protocol
-   */
+  /** Connects, if not yet done, and shakes hands. @type {() => Promise<HelloAnswer>} @throws {HostError} the host does not answer, or speaks another protocol */
   hello() {
     this.#hello ??= this.#greet().catch((error) => {
       this.close();
@@ -107,12 +103,7 @@ export class Host {
     }
   }
 
-  /**
-   * Has a changed page judged by its earlier answer.
-   * @param {string} change a `PageChange` as JSON
-   * @returns {Promise<Result>}
-   * @throws {HostError}
-   */
+  /** Has a changed page judged by its earlier answer. @type {(change: string) => Promise<Result>} `change`: a `PageChange` as JSON @throws {HostError} */
   async apply(change) {
     await this.hello();
     const parts = new Assembly();
@@ -145,22 +136,14 @@ export class Host {
     });
   }
 
-  /**
-   * @returns {Promise<ReadonlyArray<RememberedSite>>} the sites that the host remembers
-   * @throws {HostError}
-   */
+  /** @type {() => Promise<ReadonlyArray<RememberedSite>>} the sites that the host remembers @throws {HostError} */
   async sites() {
     await this.hello();
     const { sites } = await this.#request([{ type: "sites", id: ++this.#lastId }], (message) => (message.type === "sites" ? message : null));
     return sites;
   }
 
-  /**
-   * Has the host forget one site, or all.
-   * @param {string} [site]
-   * @returns {Promise<number>} how many pages there were
-   * @throws {HostError}
-   */
+  /** Has the host forget one site, or all. @type {(site?: string) => Promise<number>} how many pages there were @throws {HostError} */
   async forget(site) {
     await this.hello();
     /** @type {ForgetRequest} */

@@ -21,8 +21,7 @@ export async function keepOf(tabId, facts) {
  * Stores a tab's state unless it is idle; from a private window only its name, as the rest can hold addresses. At a
  * navigation the browser resets the button without an event. So the state is valid only while the button has
  * another title than its first.
- * @param {number} tabId
- * @param {TabState} state
+ * @type {(tabId: number, state: TabState) => Promise<void>}
  */
 export async function keepState(tabId, state) {
   if (state.name === "idle") return browser.storage.session.remove(keyOf(tabId));

@@ -48,12 +48,7 @@ export function messagePanel(sentence, chosen = {}, canRetry = false) {
   return { ...frame(chosen.place), sentence, views: [], buttons: canRetry ? [buttonOf("retry")] : [], close: buttonOf("close") };
 }
 
-/**
- * The panel while pages load.
- * @param {{pagesLoaded?: number, pagesWanted?: number | null}} progress
- * @param {PanelChoices} [chosen]
- * @returns {PanelContent}
- */
+/** The panel while pages load. @type {(progress: {pagesLoaded?: number, pagesWanted?: number | null}, chosen?: PanelChoices) => PanelContent} */
 export function workingPanel({ pagesLoaded = 0, pagesWanted }, chosen = {}) {
   const sentence = textOf(pagesWanted ? ["panel_working_of", pagesLoaded, pagesWanted] : ["panel_working"]);
   return { ...frame(chosen.place), sentence, views: [], buttons: [buttonOf("cancel")] };

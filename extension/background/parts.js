@@ -7,9 +7,7 @@ const MOST_MIB = 64;
 const MOST_ELEMENTS = 300_000;
 
 /**
- * @param {Packed} packed
- * @param {TextName} tooLarge the text with the page's size and the limit in MiB
- * @returns {string} its JSON
+ * @type {(packed: Packed, tooLarge: TextName) => string} its JSON; `tooLarge`: the text with the page's size and the limit in MiB
  * @throws {HostError} the page is too large
  */
 export function jsonOf(packed, tooLarge) {

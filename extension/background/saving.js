@@ -55,9 +55,7 @@ export async function save({ capture: packed, url, files, title }, host, { asks 
 }
 
 /**
- * @param {CapturedPage} captured without the template
- * @param {Pick<Host, "save">} host
- * @returns {Promise<string>} its content as Markdown, without metadata
+ * @type {(captured: CapturedPage, host: Pick<Host, "save">) => Promise<string>} its content as Markdown, without metadata; `captured`: without the template
  * @throws {import("./errors.js").HostError} the page is too large, or was not written
  */
 export async function markdownOf({ capture }, host) {
@@ -109,10 +107,7 @@ class SavingPage {
     this.port = port;
   }
 
-  /**
-   * @param {{active: boolean}} options whether the person is to see it
-   * @returns {Promise<SavingPage>}
-   */
+  /** @type {(options: {active: boolean}) => Promise<SavingPage>} `options`: whether the person is to see it */
   static async open({ active }) {
     const key = crypto.randomUUID();
     /** @type {ReturnType<typeof setTimeout> | undefined} */

@@ -89,9 +89,7 @@ export class Tabs {
 
   /**
    * Saves the content where its view shows, and otherwise the template. On an unknown page it looks for that first.
-   * @param {number} tabId
-   * @param {{asks?: boolean}} [options] whether the person is asked what the file is to be
-   * @returns {Promise<void>}
+   * @type {(tabId: number, options?: {asks?: boolean}) => Promise<void>} `options`: whether the person is asked what the file is to be
    */
   async save(tabId, options) {
     /** @type {CapturedPage | undefined} */
@@ -217,12 +215,7 @@ export class Tabs {
     return { name: "idle" };
   }
 
-  /**
-   * @param {Page} page
-   * @param {ViewMode} mode
-   * @param {PageArrival} before
-   * @returns {Promise<TabState>}
-   */
+  /** @type {(page: Page, mode: ViewMode, before: PageArrival) => Promise<TabState>} */
   async #show(page, mode, { view, about }) {
     await keepLast(page.tabId, mode);
     const state = await stateOf(page.tabId, mode, about);

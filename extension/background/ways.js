@@ -51,8 +51,7 @@ async function allow(way, { id = browser.tabs.TAB_ID_NONE, url = "" }) {
 
 /**
  * Opens the page that lists the pages to open: browsers ask for the permission only after a click there.
- * @param {browser.tabs.Tab} tab
- * @param {ReadonlyArray<string>} links
+ * @type {(tab: browser.tabs.Tab, links: ReadonlyArray<string>) => Promise<void>}
  */
 async function askOnPage({ id = browser.tabs.TAB_ID_NONE, url = "", windowId }, links) {
   await keepOf(id, /** @type {any} */ ({ [`rendering:${id}`]: { url, links, most: IN_ALL } }));

@@ -2,6 +2,7 @@
 
 /** Captures the page for saving: host/PROTOCOL.md, "The capture". The host decides what may go into a file. The capture leaves out all that a person typed. */
 sitestencil.capture ??= (() => {
+  const { dom } = sitestencil;
   const WITHOUT_TEXT = new Set(["script", "noscript"]);
   // Metadata and formulas, which no browser runs.
   const DATA = /^\s*(application\/ld\+json|math\/tex(;.*)?)\s*$/i;
@@ -21,7 +22,7 @@ sitestencil.capture ??= (() => {
       texts: texts.map(({ text }) => text),
       template: answer.rangesOf(template),
       template_texts: answer.rangesOf(texts.map(({ isTemplate }) => isTemplate)),
-      frame_bases: rootsOf(now).map(([index, root]) => [index, sitestencil.dom.baseUri(/** @type {any} */ (root))]),
+      frame_bases: rootsOf(now).map(([index, root]) => [index, dom.baseUri(/** @type {any} */ (root))]),
       adopted_sheets: sheetsOf(now),
       boxes: snapshot.boxesOf(now),
       images: imagesOf(now, template, isContent),
@@ -32,10 +33,7 @@ sitestencil.capture ??= (() => {
   /**
    * The template of the current page. Nodes without a judgement are content in a file of the content; in a file of
    * the template they follow the node above them.
-   * @param {Tree} now
-   * @param {Judged} page
-   * @param {boolean} isContent
-   * @returns {Uint8Array}
+   * @type {(now: Tree, page: Judged, isContent: boolean) => Uint8Array}
    */
   function templateNow(now, page, isContent) {
     const answers = page.tree.elements.map((_, index) => (!page.unjudged.has(index) ? page.template[index] : isContent ? 0 : undefined));
@@ -47,15 +45,9 @@ sitestencil.capture ??= (() => {
     return template;
   }
 
-  /**
-   * @param {Tree} now
-   * @param {Uint8Array} template
-   * @param {Judged} page
-   * @param {boolean} withData
-   * @returns {Array<{text: [number, number, string], isTemplate: number}>}
-   */
+  /** @type {(now: Tree, template: Uint8Array, page: Judged, withData: boolean) => Array<{text: [number, number, string], isTemplate: number}>} */
   function textsOf({ elements, texts }, template, page, withData) {
-    const { dom, files } = sitestencil;
+    const { files } = sitestencil;
     const content = new Set(page.tree.texts.filter((_, number) => page.contentTexts[number]).map(({ node }) => node));
     /** @type {(node: Node) => boolean} */
     const isStyle = (node) => !dom.isShadowRoot(node) && dom.isHtml(node, "style");
@@ -76,7 +68,6 @@ sitestencil.capture ??= (() => {
 
   /** @type {(node: Node, withData: boolean) => boolean} */
   function isWithoutText(node, withData) {
-    const { dom } = sitestencil;
     if (dom.isShadowRoot(node) || !WITHOUT_TEXT.has(dom.localName(node))) return false;
     return !(withData && dom.localName(node) === "script" && DATA.test(dom.get(node, "type")));
   }
@@ -96,7 +87,7 @@ sitestencil.capture ??= (() => {
 
   /** The rules of adopted sheets, by the element of their shadow root or the `html` element of their document. @type {(now: Tree) => Array<[number, string]>} */
   function sheetsOf(now) {
-    const { dom, files } = sitestencil;
+    const { files } = sitestencil;
     const shadows = Array.from(now.shadowRoots, (index) => [index, now.elements[index]]);
     const owners = [...rootsOf(now).map(([index, root]) => [index, dom.ownerDocument(root)]), ...shadows];
     return owners
@@ -106,7 +97,6 @@ sitestencil.capture ??= (() => {
 
   /** @type {(element: Node) => string[]} names and values in turn, without the view's marks */
   function attributesOf(element) {
-    const { dom } = sitestencil;
     return dom
       .names(element)
       .filter((name) => !name.startsWith("data-sitestencil"))

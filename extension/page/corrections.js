@@ -49,12 +49,7 @@ sitestencil.corrections ??= (() => {
     }
   }
 
-  /**
-   * The rules that would switch an element, and everything in it, between template and content.
-   * @param {KnownPage} page
-   * @param {number} element
-   * @returns {Proposal | null} null for an element without a selector
-   */
+  /** The rules that would switch an element, and everything in it, between template and content. @type {Sitestencil["corrections"]["propose"]} */
   function propose(page, element) {
     const names = sitestencil.selectors.of(page.tree, element);
     if (!names) return null;

@@ -16,6 +16,10 @@ sitestencil.dom ??= (() => {
     return (node) => get.call(node);
   }
 
+  /** @template {string} Name @param {object} prototype @param {...Name} names */
+  const getters = (prototype, ...names) =>
+    /** @type {Record<Name, (node: Node) => any>} */ (Object.fromEntries(names.map((name) => [name, getter(prototype, name)])));
+
   const { hasAttribute, getAttribute, getAttributeNames, setAttribute, removeAttribute } = Element.prototype;
   const frameDocument = getter(HTMLIFrameElement.prototype, "contentDocument");
   const oldFrameDocument = getter(HTMLFrameElement.prototype, "contentDocument");
@@ -40,10 +44,9 @@ sitestencil.dom ??= (() => {
 
   /** @type {Sitestencil["dom"]} */
   const dom = {
-    nodeType: getter(Node.prototype, "nodeType"),
-    firstChild: getter(Node.prototype, "firstChild"),
-    nextSibling: getter(Node.prototype, "nextSibling"),
-    parentNode: getter(Node.prototype, "parentNode"),
+    ...getters(Node.prototype, "nodeType", "firstChild", "nextSibling", "parentNode", "ownerDocument"),
+    ...getters(Element.prototype, "localName", "scrollLeft", "scrollTop", "scrollWidth", "scrollHeight"),
+    ...getters(Document.prototype, "documentElement", "doctype", "title", "compatMode", "contentType", "styleSheets"),
     isConnected(node) {
       try {
         return isConnected(node);
@@ -51,9 +54,7 @@ sitestencil.dom ??= (() => {
         return false; // In Firefox, nodes die with their frame.
       }
     },
-    ownerDocument: getter(Node.prototype, "ownerDocument"),
     qualifiedName: (element) => (dom.isHtmlElement(element) ? dom.localName(element) : nodeName(element)),
-    localName: getter(Element.prototype, "localName"),
     namespace: getter(Element.prototype, "namespaceURI"),
     shadowRoot(element) {
       const root = shadowRootOf(element);
@@ -62,18 +63,11 @@ sitestencil.dom ??= (() => {
     },
     assignedSlot: (node) => (dom.nodeType(node) === Node.TEXT_NODE ? slotOfText : slotOf)(node),
     data: getter(CharacterData.prototype, "data"),
-    documentElement: getter(Document.prototype, "documentElement"),
     url: getter(Document.prototype, "URL"),
     baseUri: getter(Node.prototype, "baseURI"),
-    doctype: getter(Document.prototype, "doctype"),
-    title: getter(Document.prototype, "title"),
-    compatMode: getter(Document.prototype, "compatMode"),
-    contentType: getter(Document.prototype, "contentType"),
     view: getter(Document.prototype, "defaultView"),
     activeElement: (within) => (dom.isShadowRoot(within) ? within.activeElement : activeElement(within)),
     rect: (element) => boundingRect.call(element),
-    scrollLeft: getter(Element.prototype, "scrollLeft"),
-    scrollTop: getter(Element.prototype, "scrollTop"),
     scrollTo: (element, left, top) => scrollTo.call(element, { left, top, behavior: "instant" }),
     /** Scrolls whatever holds an element or text, so that its top is this far below the window's. */
     scrollToStart(node, margin) {
@@ -86,10 +80,7 @@ sitestencil.dom ??= (() => {
       // A holder can begin far above its text, and a page can add margins.
       dom.view(document)?.scrollBy({ top: range.getBoundingClientRect().top - margin, behavior: "instant" });
     },
-    scrollWidth: getter(Element.prototype, "scrollWidth"),
-    scrollHeight: getter(Element.prototype, "scrollHeight"),
     currentSrc: getter(HTMLImageElement.prototype, "currentSrc"),
-    styleSheets: getter(Document.prototype, "styleSheets"),
     templateContent: getter(HTMLTemplateElement.prototype, "content"),
 
     /** Remembers the results of `shadowRoot`: reading each node's type is slow in Firefox. */

@@ -2,6 +2,7 @@
 
 /** The page's style rules as they are now, and its style sheets, images and fonts. */
 sitestencil.files ??= (() => {
+  const { dom } = sitestencil;
   const DRAWN = new Set(["css", "link", "img", "image", "input", "other"]);
   const MOST_FILES = 200;
   const MOST_BYTES = 16_000_000;
@@ -29,11 +30,7 @@ sitestencil.files ??= (() => {
     return [...files, ...(await otherSheets(document))];
   }
 
-  /**
-   * @param {Document} document
-   * @param {KnownPage} page
-   * @returns {string[]}
-   */
+  /** @type {(document: Document, page: KnownPage) => string[]} */
   function addressesOf(document, { tree, template }) {
     const { origin } = location;
     const ofContent = new Set();
@@ -51,13 +48,11 @@ sitestencil.files ??= (() => {
 
   /** @type {(node: Node) => string} the address of the image that an element shows; empty for any other element */
   function shownBy(node) {
-    const { dom } = sitestencil;
     return !dom.isShadowRoot(node) && dom.isHtml(node, "img") ? dom.currentSrc(node) : "";
   }
 
   /** @type {(node: Node) => string} the address of a video's poster; empty for any other element */
   function posterOf(node) {
-    const { dom } = sitestencil;
     const base = dom.baseUri(/** @type {any} */ (node));
     const poster = !dom.isShadowRoot(node) && dom.isHtml(node, "video") ? dom.get(node, "poster") : "";
     return poster && URL.canParse(poster, base) ? new URL(poster, base).href : "";
@@ -65,7 +60,7 @@ sitestencil.files ??= (() => {
 
   /** @type {(document: Document) => CSSStyleSheet[]} */
   function sheetsOf(document) {
-    return Array.from(sitestencil.dom.styleSheets(document)).filter(({ href }) => href);
+    return Array.from(dom.styleSheets(document)).filter(({ href }) => href);
   }
 
   /** @type {(document: Document) => Promise<Array<[string, string]>>} sheets of other origins whose rules the page may read */
@@ -130,7 +125,6 @@ sitestencil.files ??= (() => {
 
   /** Whether changes of a page may fade: its style rules or attributes name transitions, or cannot be read. @type {(tree: Tree) => boolean} */
   function mayFade({ elements, roots, shadowRoots }) {
-    const { dom } = sitestencil;
     const owners = [
       ...Array.from(roots, (index) => /** @type {Document} */ (dom.ownerDocument(elements[index]))),
       ...Array.from(shadowRoots, (index) => /** @type {ShadowRoot} */ (elements[index])),

@@ -6,6 +6,7 @@
  * with the elements that a correction would switch. No node of the page changes.
  */
 sitestencil.inspect ??= (() => {
+  const { dom } = sitestencil;
   const TEMPLATE = "10 90 190";
   const CONTENT = "225 95 0";
   const AROUND = "70 140 60";
@@ -46,7 +47,7 @@ sitestencil.inspect ??= (() => {
       view.addEventListener("scroll", paintSoon, { capture: true, passive: true, signal });
     }
     addEventListener("resize", paintSoon, { signal });
-    const timer = setInterval(() => (sitestencil.dom.isConnected(canvas) ? paintSoon() : onGone()), REPAINT_MS);
+    const timer = setInterval(() => (dom.isConnected(canvas) ? paintSoon() : onGone()), REPAINT_MS);
     signal.addEventListener("abort", () => clearInterval(timer));
     explain(-1);
     paint();
@@ -60,7 +61,6 @@ sitestencil.inspect ??= (() => {
 
   /** @type {(tree: Tree) => Set<PageWindow>} the windows of the page and of its frames */
   function viewsOf({ elements }) {
-    const { dom } = sitestencil;
     return new Set(elements.filter((node) => !dom.isShadowRoot(node) && dom.isConnected(node)).map((node) => dom.windowOf(node)));
   }
 
@@ -114,7 +114,7 @@ sitestencil.inspect ??= (() => {
       else if (name !== "ArrowDown") open.within = [];
       explain(current < 0 ? inWindow() : next);
       const node = page.tree.elements[open.current];
-      if (node && !sitestencil.dom.isShadowRoot(node)) node.scrollIntoView({ block: "nearest", behavior: "instant" });
+      if (node && !dom.isShadowRoot(node)) node.scrollIntoView({ block: "nearest", behavior: "instant" });
       paintSoon();
     }
     return true;
@@ -126,12 +126,7 @@ sitestencil.inspect ??= (() => {
     return (element && open?.numbers.get(element)) ?? 0;
   }
 
-  /**
-   * @param {Pick<Tree, "parents">} tree
-   * @param {number} from
-   * @param {string} name of the key
-   * @returns {number | null} -1 if there is no such element, null for another key
-   */
+  /** @type {Sitestencil["inspect"]["neighbour"]} -1 if there is no such element, null for another key; `name`: of the key */
   function neighbour({ parents }, from, name) {
     if (!["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(name)) return null;
     if (from < 0) return 0;
@@ -145,7 +140,7 @@ sitestencil.inspect ??= (() => {
   function explain(element) {
     if (!open) return;
     const { page, isPicked } = open;
-    const { corrections, dom, panel, reasons } = sitestencil;
+    const { corrections, panel, reasons } = sitestencil;
     if (element >= 0 && !dom.isConnected(page.tree.elements[element])) element = -1;
     open.current = element;
     const isSelected = isPicked && element >= 0;
@@ -218,7 +213,6 @@ sitestencil.inspect ??= (() => {
 
   /** Paints content text of template elements. @type {(context: CanvasRenderingContext2D, page: KnownPage, boxes: Array<Box | null>) => void} */
   function paintTexts(context, { tree, contentTexts }, boxes) {
-    const { dom } = sitestencil;
     for (const [number, { node, parent }] of tree.texts.entries()) {
       const around = boxes[parent];
       if (!contentTexts[number] || !around || !dom.isConnected(node)) continue;
@@ -247,7 +241,6 @@ sitestencil.inspect ??= (() => {
   /** @typedef {{x: number, y: number, width: number, height: number}} Box */
   /** @type {(tree: Tree) => Array<Box | null>} the elements' boxes in the window; null if not visible */
   function boxesOf({ elements, parents }) {
-    const { dom } = sitestencil;
     /** @type {Map<Document | null, {x: number, y: number}>} the corners of documents */
     const corners = new Map([[document, { x: 0, y: 0 }]]);
     /** @type {Array<Box | null>} */

@@ -2,6 +2,7 @@
 
 /** Watches for content that comes while a part of the page is hidden. The host judges it, and this merges the answers. Content without a judgement shows. */
 sitestencil.later ??= (() => {
+  const { dom } = sitestencil;
   const SOON_MS = 300;
   const SELDOM_MS = 20_000;
   // A page can scroll itself and forge events: ignore `scroll`, and trust only `isTrusted` events.
@@ -20,9 +21,7 @@ sitestencil.later ??= (() => {
   /**
    * Calls back once, some time after new content has come. A page that changes by itself is checked less and less
    * often, until the person acts.
-   * @param {KnownPage} page
-   * @param {() => void} onLater
-   * @param {boolean} [hasCome] whether new content has come already, or will
+   * @type {Sitestencil["later"]["watch"]}
    */
   function watch({ tree }, onLater, hasCome = false) {
     if (hasCome && isDue) return;
@@ -68,7 +67,7 @@ sitestencil.later ??= (() => {
 
   /** @type {(node: Node) => boolean} */
   function mayShow(node) {
-    const { dom, panel } = sitestencil;
+    const { panel } = sitestencil;
     const type = dom.nodeType(node);
     if (type === Node.TEXT_NODE) return /\S/.test(dom.data(node));
     return type === Node.ELEMENT_NODE && !panel.isOwn(node) && !NEVER_SHOWN.has(dom.localName(node));
@@ -82,9 +81,7 @@ sitestencil.later ??= (() => {
   /**
    * Brings what is known of a page to its live tree, or to the judged one. Old nodes keep their answer; new ones take
    * the new answer, or stay unjudged. The person's rules are applied anew.
-   * @param {KnownPage} page
-   * @param {Tree} [now]
-   * @param {Judged | null} [judged] the host's answer about that tree
+   * @type {Sitestencil["later"]["renew"]}
    */
   function renew(page, now = sitestencil.snapshot.readable(sitestencil.tree.treeOf(document)), judged = null) {
     if (!judged && isSame(page.tree, now)) return;

@@ -2,6 +2,7 @@
 
 /** The looks of the panel's elements, and its smaller parts. */
 sitestencil.look ??= (() => {
+  const { dom } = sitestencil;
   // Without a box, nothing that the page's rules set on it shows.
   const HOST = { all: "initial", display: "contents" };
   const ONE_LINE = { "white-space": "nowrap", overflow: "hidden", "text-overflow": "ellipsis", "min-width": "0" };
@@ -70,7 +71,7 @@ sitestencil.look ??= (() => {
    * @type {Sitestencil["look"]["make"]}
    */
   function make(name, style, priority = "") {
-    const element = sitestencil.dom.create(name);
+    const element = dom.create(name);
     dress(element, style, priority);
     return element;
   }

@@ -2,6 +2,7 @@
 
 /** The background's commands to a page, and the page's answer, which lives as long as the document. */
 sitestencil.main ??= (() => {
+  const { dom } = sitestencil;
   /** @type {WorkingPortName} */
   const WORKING = "working";
   /** @type {WorkingPortMessage} */
@@ -28,7 +29,7 @@ sitestencil.main ??= (() => {
   const commands = {
     describe() {
       forgetIfMoved();
-      const isWebPage = WEB_PAGES.has(sitestencil.dom.contentType(document)) && location.protocol.startsWith("http");
+      const isWebPage = WEB_PAGES.has(dom.contentType(document)) && location.protocol.startsWith("http");
       return { webPage: isWebPage, view: view(), ...(page && { about: page.about }) };
     },
 
@@ -120,7 +121,7 @@ sitestencil.main ??= (() => {
     },
 
     capture(hides, limits = LIMITS) {
-      const { capture, dom, snapshot } = sitestencil;
+      const { capture, snapshot } = sitestencil;
       const packed = snapshot.pack(capture.take(document, current(), hides), limits.bytes);
       return { capture: packed, url: dom.url(document), title: dom.title(document) };
     },

@@ -2,6 +2,7 @@
 
 /** The view's marks on the page's elements. If a page removes or adds marks, they are restored once. After the second time the extension reports it and gives up. */
 sitestencil.marks ??= (() => {
+  const { dom } = sitestencil;
   const NAME = "data-sitestencil";
   const NAMES = [NAME, `${NAME}-theme`, `${NAME}-reading`];
   const HIGHLIGHT = "sitestencil-content";
@@ -26,12 +27,11 @@ sitestencil.marks ??= (() => {
   function put(element, value, name = NAME) {
     marked.add(element);
     if (name === NAME) own.set(element, value);
-    sitestencil.dom.set(element, name, value);
+    dom.set(element, name, value);
   }
 
   /** Takes copied marks off a node that has come, and off all in it. @param {Node} node */
   function clean(node) {
-    const { dom } = sitestencil;
     if (dom.nodeType(node) !== Node.ELEMENT_NODE) return;
     /** @type {Array<Element | ShadowRoot>} */
     const roots = [/** @type {Element} */ (node)];
@@ -47,13 +47,12 @@ sitestencil.marks ??= (() => {
 
   /** @type {(element: Node) => boolean} */
   function has(element) {
-    return sitestencil.dom.has(element, NAME);
+    return dom.has(element, NAME);
   }
 
   /** Removes all marks and highlights, even the page's own: from what is in the page now, and from what the page has taken out. @type {(tree: Tree) => void} */
   function takeOff({ elements, roots, shadowRoots }) {
     observer?.disconnect();
-    const { dom } = sitestencil;
     const tops = [...roots, ...shadowRoots].map((index) => elements[index]);
     const here = tops.flatMap((top) => [...(dom.isShadowRoot(top) ? [] : [top]), ...dom.all(top, MARKED)]);
     for (const element of new Set([...marked, ...here])) {
@@ -78,7 +77,7 @@ sitestencil.marks ??= (() => {
 
   /** Hides texts by a highlight, which changes no node. @type {(document: Document, texts: ReadonlyArray<Range>) => void} */
   function highlight(document, texts) {
-    const view = sitestencil.dom.view(document);
+    const view = dom.view(document);
     if (!view) return;
     view.CSS.highlights.set(HIGHLIGHT, new view.Highlight(...texts));
     highlighted.add(view.CSS.highlights);
@@ -89,7 +88,7 @@ sitestencil.marks ??= (() => {
     let putBack = false;
     observer?.disconnect();
     observer = new MutationObserver((records) => {
-      const changed = new Set(records.map(({ target }) => target).filter((element) => sitestencil.dom.isConnected(element) && isChanged(element)));
+      const changed = new Set(records.map(({ target }) => target).filter((element) => dom.isConnected(element) && isChanged(element)));
       if (!changed.size) return;
       if (putBack) {
         observer?.disconnect();
@@ -101,20 +100,20 @@ sitestencil.marks ??= (() => {
     for (const root of roots) {
       observer.observe(root, { attributes: true, attributeFilter: [NAME], subtree: true });
       arrivals.observe(root, { childList: true, subtree: true });
-      copiesShadows ||= sitestencil.dom.isShadowRoot(root) && root.clonable;
+      copiesShadows ||= dom.isShadowRoot(root) && root.clonable;
     }
   }
 
   /** @type {(element: Node) => boolean} */
   function isChanged(element) {
-    return has(element) !== own.has(element) || sitestencil.dom.get(element, NAME) !== (own.get(element) ?? "");
+    return has(element) !== own.has(element) || dom.get(element, NAME) !== (own.get(element) ?? "");
   }
 
   /** @param {Node} element */
   function putAgain(element) {
     const mark = own.get(element);
-    if (mark) sitestencil.dom.set(element, NAME, mark);
-    else sitestencil.dom.remove(element, NAME);
+    if (mark) dom.set(element, NAME, mark);
+    else dom.remove(element, NAME);
   }
 
   return { put, has, highlight, takeOff, watch };

@@ -2,6 +2,7 @@
 
 /** A small panel on the page. For a view it is one line: the views, how sure the answer is, and a menu of what can be done. A message or a question shows its sentence and buttons. */
 sitestencil.panel ??= (() => {
+  const { dom } = sitestencil;
   // As `printable` of texts.js, for ids, classes and addresses of a page.
   const UNFIT = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
   const OWN_EVENTS = ["click", "mousedown", "mouseup", "pointerdown", "pointerup", "keydown", "keyup"];
@@ -29,7 +30,7 @@ sitestencil.panel ??= (() => {
     document.removeEventListener("keydown", onKeyInPage);
     document.removeEventListener("pointerdown", onPressInPage);
     host.remove();
-    if (hadFocus && focusBefore && sitestencil.dom.isConnected(focusBefore)) {
+    if (hadFocus && focusBefore && dom.isConnected(focusBefore)) {
       /** @type {HTMLElement} */ (focusBefore).focus({ preventScroll: true });
     }
     focusBefore = null;
@@ -85,12 +86,12 @@ sitestencil.panel ??= (() => {
     document.addEventListener("pointerdown", onPressInPage);
     const root = host.attachShadow({ mode: "closed" });
     // The Tab key comes to the page's start first.
-    Element.prototype.prepend.call(/** @type {Element} */ (sitestencil.dom.documentElement(document)), host);
+    Element.prototype.prepend.call(/** @type {Element} */ (dom.documentElement(document)), host);
     const region = make("div", REGION);
     region.setAttribute("role", "region");
     // Pressing a button would take the page's selection and focus.
     region.addEventListener("mousedown", (event) => event.preventDefault());
-    const style = sitestencil.dom.create("style");
+    const style = dom.create("style");
     style.textContent = sitestencil.look.PRINT;
     root.append(style, region);
     sitestencil.standing.watch(region);
@@ -192,11 +193,7 @@ sitestencil.panel ??= (() => {
     return made;
   }
 
-  /**
-   * @param {PanelButton} content
-   * @param {Record<string, string>} [look]
-   * @param {() => void} [act] what a press does in place of the background's work
-   */
+  /** @type {(content: PanelButton, look?: Record<string, string>, act?: () => void) => HTMLButtonElement} `act`: what a press does in place of the background's work */
   function button({ name, label, description, pressed, main }, look = {}, act) {
     const isForced = globalThis.matchMedia?.("(forced-colors: active)").matches;
     const isOn = pressed && look === ITEM;
@@ -222,12 +219,7 @@ sitestencil.panel ??= (() => {
     return made;
   }
 
-  /**
-   * Explains one element below the sentence, which gets a single line: two sentences, and the rest behind "more".
-   * @param {ReadonlyArray<string>} lines its name first
-   * @param {ReadonlyArray<string>} [preview] of a correction of a selected element
-   * @param {ReadonlyArray<string>} [offered] those of the buttons for a selected element that show
-   */
+  /** Explains one element below the sentence, which gets a single line: two sentences, and the rest behind "more". @type {Sitestencil["panel"]["explain"]} */
   function explain(lines, preview = [], offered = []) {
     const status = /** @type {HTMLElement | null | undefined} */ (panel?.region.querySelector("[role=status]"));
     for (const [property, value] of Object.entries(ONE_LINE)) status?.style.setProperty(property, lines.length ? value : "");

@@ -2,14 +2,7 @@
 
 /** Plans which elements show when a part is hidden, and which need marks. Visibility is inherited: one mark on top hides a whole piece, and one mark on a piece inside shows it again. */
 sitestencil.plan ??= (() => {
-  /**
-   * The elements that hold and draw a kept text stay, since nothing shows inside a hidden one.
-   * @param {PagePart} part
-   * @param {Verdicts} page
-   * @param {ReadonlyArray<number>} holders per text, the element that holds it
-   * @param {ReadonlyArray<number>} [drawnIn] per text, the element that it is drawn in: its holder, or its slot
-   * @returns {Shown}
-   */
+  /** The elements that hold and draw a kept text stay, since nothing shows inside a hidden one. @type {Sitestencil["plan"]["without"]} */
   function without(part, { template, contentTexts, rest, mainTexts }, holders, drawnIn = holders) {
     const [judged, texts] = part === "rest" ? [rest, mainTexts] : [template, contentTexts];
     const keepsTemplate = Number(part === "content");
@@ -21,12 +14,7 @@ sitestencil.plan ??= (() => {
     return { elements, hiddenTexts: Uint8Array.from(hiddenTexts) };
   }
 
-  /**
-   * @param {Verdicts} page
-   * @param {Pick<Tree, "parents">} tree as it is drawn
-   * @param {ReadonlyArray<number>} holders per text, the element that it is drawn in
-   * @returns {Uint8Array} per element, 1 for content without main content inside
-   */
+  /** @type {Sitestencil["plan"]["around"]} */
   function around({ template, rest, mainTexts }, { parents }, holders) {
     const holds = rest.map((one) => 1 - one);
     for (const [text, holder] of holders.entries()) if (mainTexts[text]) holds[holder] = 1;
@@ -61,12 +49,7 @@ sitestencil.plan ??= (() => {
     return marks;
   }
 
-  /**
-   * The marks that close gaps, on top of each piece in which nothing shows.
-   * @param {Pick<PlanColumns, "parents" | "shown" | "markable" | "roots">} page
-   * @param {(index: number) => boolean} [isCut] whether a correction hides an element: what held only it holds nothing
-   * @param {(index: number) => boolean} [holdsText]
-   */
+  /** The marks that close gaps, on top of each piece in which nothing shows. @type {Sitestencil["plan"]["gaps"]} */
   function gaps({ parents, shown, markable, roots }, isCut = () => false, holdsText = () => false) {
     const holds = new Uint8Array(parents.length);
     const cut = new Uint8Array(parents.length);

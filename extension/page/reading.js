@@ -2,6 +2,7 @@
 
 /** What the content view keeps and adds: the paper below the content, and the marks of the reading style. */
 sitestencil.reading ??= (() => {
+  const { dom } = sitestencil;
   const THEME = "data-sitestencil-theme";
   const PLACE = "data-sitestencil-reading";
   const UNSEEN = 2;
@@ -13,14 +14,9 @@ sitestencil.reading ??= (() => {
   /**
    * Sets the marks of the reading style: where the rules of page/view.css act. Without a style, the boxes around
    * the content get a mark that acts in print alone.
-   * @param {Tree} tree
-   * @param {ArrayLike<number>} drawnIn per element, the one that it is drawn in
-   * @param {ArrayLike<number>} shown per element, 1 for content
-   * @param {ArrayLike<number>} markable
-   * @param {Reading} [theme]
+   * @type {Sitestencil["reading"]["put"]}
    */
   function put({ elements, parents, names, roots }, drawnIn, shown, markable, theme) {
-    const { dom } = sitestencil;
     const holds = Uint8Array.from(shown, (one, index) => (markable[index] ? one : 0));
     for (let index = parents.length - 1; index > 0; index--) if (holds[index]) holds[drawnIn[index]] = 1;
     /** @type {Array<[Node, string, string]>} */
@@ -46,9 +42,9 @@ sitestencil.reading ??= (() => {
 
   /** @type {(element: Node, name: string) => string[]} what the rules cannot tell: text for screen readers alone, what the page keeps closed, wide tables and code, rows */
   function layoutOf(element, name) {
-    const { width, height } = sitestencil.dom.rect(element);
+    const { width, height } = dom.rect(element);
     if (width > 0 && height > 0 && width <= UNSEEN && height <= UNSEEN) return ["keep"];
-    const style = sitestencil.dom.windowOf(element).getComputedStyle(/** @type {Element} */ (element));
+    const style = dom.windowOf(element).getComputedStyle(/** @type {Element} */ (element));
     if (style?.display === "none" || (style?.opacity === "0" && OVER.has(style.position))) return ["keep"];
     if (WIDE.has(name) && style?.display === "table") return ["wide"];
     return style?.display.endsWith("flex") && style.flexDirection.startsWith("row") ? ["row"] : [];
@@ -57,10 +53,7 @@ sitestencil.reading ??= (() => {
   /**
    * The paper below the content: hidden elements around it, whose colour alone stays. Dark text of a light column would
    * be lost on a dark page.
-   * @param {Tree} tree
-   * @param {ArrayLike<number>} shown per element, 1 for content
-   * @param {ArrayLike<number>} markable
-   * @returns {number[]} the elements from each piece of content outwards, up to the first that nothing shines through
+   * @type {Sitestencil["reading"]["papers"]}
    */
   function papers(tree, shown, markable) {
     const { parents, roots } = tree;
@@ -91,7 +84,7 @@ sitestencil.reading ??= (() => {
 
   /** @type {(element: Element | ShadowRoot) => string} */
   function backgroundOf(element) {
-    return sitestencil.dom.windowOf(element).getComputedStyle(/** @type {Element} */ (element))?.backgroundColor ?? "";
+    return dom.windowOf(element).getComputedStyle(/** @type {Element} */ (element))?.backgroundColor ?? "";
   }
 
   return { put, papers };

@@ -2,6 +2,7 @@
 
 /** The reasons for an element's verdict, in words: host/PROTOCOL.md, "reasons". */
 sitestencil.reasons ??= (() => {
+  const { dom } = sitestencil;
   const SHARES = 4;
   const RULE = 4;
   const PAGES = 5;
@@ -21,11 +22,7 @@ sitestencil.reasons ??= (() => {
 
   const PREVIEWS = { template: "inspect_preview_template", content: "inspect_preview_content" };
 
-  /**
-   * @param {{width: number, rows: ReadonlyArray<string>}} reasons as the host sends them
-   * @param {number} length how many elements there are
-   * @returns {Uint8Array[]} a row for each element
-   */
+  /** @type {Sitestencil["reasons"]["decode"]} a row for each element; `reasons`: as the host sends them; `length`: how many elements there are */
   function decode({ width, rows }, length) {
     const bytes = sitestencil.answer.bytesOf(rows, width * length);
     return Array.from({ length }, (_, index) => bytes.subarray(index * width, (index + 1) * width));
@@ -94,7 +91,6 @@ sitestencil.reasons ??= (() => {
 
   /** @type {(node: Element | ShadowRoot) => string} in the form of a selector */
   function nameOf(node) {
-    const { dom } = sitestencil;
     if (dom.isShadowRoot(node)) return "#shadow-root";
     const id = dom.get(node, "id");
     const [first] = dom.get(node, "class").split(/\s+/).filter(Boolean);

@@ -2,12 +2,12 @@
 
 /** Scroll positions: as they were before a view, and at the first content. */
 sitestencil.scrolling ??= (() => {
+  const { dom } = sitestencil;
   const PICTURES = new Set(["img", "picture", "video", "svg", "canvas", "iframe", "object"]);
   const MARGIN = 24;
 
   /** @type {(tree: Tree) => Scrolled[]} all that is scrolled away from its start */
   function positions({ elements }) {
-    const { dom } = sitestencil;
     return elements
       .filter((node) => !dom.isShadowRoot(node) && dom.isConnected(node))
       .map((node) => ({ node, left: dom.scrollLeft(node), top: dom.scrollTop(node) }))
@@ -16,7 +16,6 @@ sitestencil.scrolling ??= (() => {
 
   /** @type {(tree: Tree, scrolled: ReadonlyArray<Scrolled>) => void} */
   function back(tree, scrolled) {
-    const { dom } = sitestencil;
     const earlier = new Set(scrolled.map(({ node }) => node));
     const others = positions(tree).filter(({ node }) => !earlier.has(node)).map(({ node }) => ({ node, left: 0, top: 0 }));
     for (const { node, left, top } of [...others, ...scrolled]) if (dom.isConnected(node)) dom.scrollTo(node, left, top);
@@ -24,7 +23,6 @@ sitestencil.scrolling ??= (() => {
 
   /** Scrolls to the first text or picture that shows. @type {(tree: Tree, shown: Shown) => void} */
   function toFirst({ elements, names, texts }, { elements: isShown, hiddenTexts }) {
-    const { dom } = sitestencil;
     const hasBox = (/** @type {number} */ index) => {
       const holder = elements[index];
       if (!isShown[index] || dom.isShadowRoot(holder) || !dom.isConnected(holder)) return false;

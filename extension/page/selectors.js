@@ -5,6 +5,7 @@
  * pages: ids, classes and landmarks last there, positions do not.
  */
 sitestencil.selectors ??= (() => {
+  const { dom } = sitestencil;
   // Names of letters; digits in a row belong to one page.
   const NAME = /^-?[A-Za-z_][\w-]*$/;
   const NUMBERED = /\d{3}/;
@@ -22,13 +23,8 @@ sitestencil.selectors ??= (() => {
    * @typedef {{exact: string, plain: string, isNamed: boolean}} Step
    */
 
-  /**
-   * @param {Pick<Tree, "elements" | "parents">} tree
-   * @param {number} number
-   * @returns {Names | null} null inside a shadow root or a frame
-   */
+  /** @type {Sitestencil["selectors"]["of"]} null inside a shadow root or a frame */
   function of({ elements, parents }, number) {
-    const { dom } = sitestencil;
     /** @type {Step[]} the innermost first */
     const steps = [];
     for (let at = number; at >= 0; at = parents[at]) {
@@ -47,7 +43,6 @@ sitestencil.selectors ??= (() => {
 
   /** @type {(element: Element) => string} a selector without ancestors; empty if there is none */
   function alone(element) {
-    const { dom } = sitestencil;
     const id = dom.get(element, "id");
     const tag = dom.localName(element);
     const candidates = [
@@ -60,7 +55,6 @@ sitestencil.selectors ??= (() => {
 
   /** @type {(element: Element) => Step} the step that distinguishes an element from its siblings */
   function step(element) {
-    const { dom } = sitestencil;
     const tag = dom.localName(element);
     const siblings = siblingsOf(element);
     if (!TAG.test(tag)) return { exact: `:nth-child(${siblings.indexOf(element) + 1})`, plain: "*", isNamed: false };
@@ -75,13 +69,12 @@ sitestencil.selectors ??= (() => {
 
   /** @type {(element: Element) => Element[]} */
   function siblingsOf(element) {
-    const parent = sitestencil.dom.parentNode(element);
+    const parent = dom.parentNode(element);
     return parent ? childrenOf(parent) : [element];
   }
 
   /** @type {(parent: Node) => Element[]} */
   function childrenOf(parent) {
-    const { dom } = sitestencil;
     /** @type {Element[]} */
     const children = [];
     for (let node = dom.firstChild(parent); node; node = dom.nextSibling(node)) {
@@ -92,7 +85,6 @@ sitestencil.selectors ??= (() => {
 
   /** @type {(element: Element) => string} a tag with lasting ids and classes; empty for a tag of another form */
   function boxOf(element) {
-    const { dom } = sitestencil;
     const tag = dom.localName(element);
     const id = dom.get(element, "id");
     if (!TAG.test(tag)) return "";
@@ -101,7 +93,7 @@ sitestencil.selectors ??= (() => {
 
   /** @type {(element: Element) => string[]} */
   function classesOf(element) {
-    return [...new Set(sitestencil.dom.get(element, "class").split(/\s+/).filter(isLasting))].sort();
+    return [...new Set(dom.get(element, "class").split(/\s+/).filter(isLasting))].sort();
   }
 
   /** @type {(name: string) => boolean} */
@@ -126,7 +118,6 @@ sitestencil.selectors ??= (() => {
 
   /** The kind of a page: the boxes around its main content, such as ["body.single", "main", "article.post"]. Pages that a site makes from one pattern have the same; src/sitestencil/corrections/kinds.py reads them, too. @type {(page: KnownPage) => string[]} */
   function kindOf({ tree, rest, mainTexts }) {
-    const { dom } = sitestencil;
     const { elements, parents, names, texts } = tree;
     const letters = new Float64Array(elements.length);
     for (const [number, { node, parent }] of texts.entries()) {
@@ -151,7 +142,6 @@ sitestencil.selectors ??= (() => {
 
   /** @type {(boxes: ReadonlyArray<string>) => boolean} whether this page has these boxes in each other */
   function isKind(boxes) {
-    const { dom } = sitestencil;
     const root = dom.documentElement(document);
     let reached = root ? [root] : [];
     for (const box of boxes) {
@@ -163,7 +153,6 @@ sitestencil.selectors ??= (() => {
 
   /** @type {(element: Element, wanted: ReadonlyArray<string>) => boolean} whether it has at least half of these ids and classes */
   function hasHalf(element, wanted) {
-    const { dom } = sitestencil;
     const own = new Set([`#${dom.get(element, "id")}`, ...dom.get(element, "class").split(/\s+/).map((name) => `.${name}`)]);
     return 2 * wanted.filter((name) => own.has(name)).length >= wanted.length;
   }

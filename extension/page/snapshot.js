@@ -2,6 +2,7 @@
 
 /** Takes the snapshot of the live page for the host: host/PROTOCOL.md, "The snapshot". */
 sitestencil.snapshot ??= (() => {
+  const { dom } = sitestencil;
   const LONGEST_VALUE = 2048;
   const WHOLE = new Set(["id", "class", "href", "xlink:href"]);
   const WITHOUT_TEXT = new Set(["script", "style", "noscript"]);
@@ -19,27 +20,20 @@ sitestencil.snapshot ??= (() => {
   /** Takes the snapshot, and keeps its nodes for the answer's indices. @type {(document: Document, tree?: Tree) => {snapshot: Snapshot, tree: Tree}} */
   function take(document, tree = sitestencil.tree.treeOf(document)) {
     /** @type {Snapshot["texts"]} */
-    const texts = readable(tree).texts.map(({ node, parent, after }) => [parent, after, sitestencil.dom.data(node).toWellFormed()]);
+    const texts = readable(tree).texts.map(({ node, parent, after }) => [parent, after, dom.data(node).toWellFormed()]);
     return { tree, snapshot: { ...of(document, tree, attributesOf), texts, boxes: boxesOf(tree), status: status() } };
   }
 
   /** @type {(tree: Tree) => Tree} the tree with the texts of a snapshot alone */
   function readable(tree) {
     tree.texts = tree.texts.filter(
-      ({ node, parent }) => !WITHOUT_TEXT.has(tree.names[parent]) && MORE_THAN_SPACE.test(sitestencil.dom.data(node)),
+      ({ node, parent }) => !WITHOUT_TEXT.has(tree.names[parent]) && MORE_THAN_SPACE.test(dom.data(node)),
     );
     return tree;
   }
 
-  /**
-   * The columns of a tree's elements, and facts about the document.
-   * @param {Document} document
-   * @param {Tree} tree
-   * @param {(element: Node) => string[]} attributesOf names and values in turn
-   * @returns {Columns}
-   */
+  /** The columns of a tree's elements, and facts about the document. @type {Sitestencil["snapshot"]["of"]} `attributesOf`: names and values in turn */
   function of(document, { elements, parents, names }, attributesOf) {
-    const { dom } = sitestencil;
     /** @type {Map<string, number>} */
     const numbers = new Map();
     /** @type {Array<[number, number, "svg" | "math" | "other"]>} */
@@ -94,7 +88,6 @@ sitestencil.snapshot ??= (() => {
 
   /** @type {(element: Node) => string[]} */
   function attributesOf(element) {
-    const { dom } = sitestencil;
     const names = dom.names(element);
     /** @type {string[]} */
     const flat = [];
@@ -108,11 +101,9 @@ sitestencil.snapshot ??= (() => {
   /**
    * The elements' boxes: x, y, width and height in whole pixels from the corner of their document, however it is
    * scrolled. The first box is the whole scrollable area, as `html` may be no taller than the window.
-   * @param {Tree} tree
-   * @returns {Array<[number, number, number, number]>}
+   * @type {Sitestencil["snapshot"]["boxesOf"]}
    */
   function boxesOf({ elements, parents, roots }) {
-    const { dom } = sitestencil;
     /** The corner of each element's document in the window. @type {Array<{left: number, top: number}>} */
     const corners = [];
     return elements.map((element, number) => {
@@ -177,7 +168,7 @@ sitestencil.snapshot ??= (() => {
       };
       const wait = () => {
         clearTimeout(quiet);
-        quiet = setTimeout(() => (sitestencil.dom.first(document, "a[href]") ? done() : wait()), quietMs);
+        quiet = setTimeout(() => (dom.first(document, "a[href]") ? done() : wait()), quietMs);
       };
       const observer = new MutationObserver(wait);
       observer.observe(document, { subtree: true, childList: true, characterData: true });

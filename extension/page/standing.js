@@ -2,6 +2,7 @@
 
 /** Where the panel stands, and whether a person can see it there. The person drags it by a handle, or moves it with arrow keys or from corner to corner. */
 sitestencil.standing ??= (() => {
+  const { dom } = sitestencil;
   const STEP = 24;
   const EDGE = 16;
   const LEAST_DRAG = 4;
@@ -30,11 +31,7 @@ sitestencil.standing ??= (() => {
   let lastWrong = -Infinity;
   let isWrongPress = false;
 
-  /**
-   * Puts the panel at distances from the nearest corner, so that it stays in windows of other sizes.
-   * @param {HTMLElement} region
-   * @param {PanelPlace} place
-   */
+  /** Puts the panel at distances from the nearest corner, so that it stays in windows of other sizes. @type {Sitestencil["standing"]["put"]} */
   function put(region, { side, edge, x, y }) {
     const across = `max(0px, min(${x}px, 100vw - 48px))`;
     const down = `max(0px, min(${y}px, 100vh - 48px))`;
@@ -48,7 +45,6 @@ sitestencil.standing ??= (() => {
 
   /** Puts the panel into the corner with no text above it, the line's end if both have some. @type {(region: HTMLElement, direction: "ltr" | "rtl") => void} */
   function putBeside(region, direction) {
-    const { dom } = sitestencil;
     const { width } = dom.rect(region);
     const root = /** @type {Element} */ (dom.documentElement(document));
     const shown = [...dom.all(root, TEXTS)].slice(0, MOST_TEXTS).filter((text) => Element.prototype.checkVisibility.call(text, { visibilityProperty: true }));
@@ -88,7 +84,7 @@ sitestencil.standing ??= (() => {
     handle.addEventListener("pointerdown", (event) => {
       wasDragged = false;
       if (!event.isTrusted || event.button !== 0) return;
-      start = { box: sitestencil.dom.rect(region), x: event.clientX, y: event.clientY, moved: false };
+      start = { box: dom.rect(region), x: event.clientX, y: event.clientY, moved: false };
       handle.setPointerCapture?.(event.pointerId);
     });
     handle.addEventListener("pointermove", (event) => {
@@ -111,7 +107,7 @@ sitestencil.standing ??= (() => {
       "click",
       (event) => {
         if (wasDragged) event.stopImmediatePropagation();
-        else if (event.isTrusted) move(nextCorner(sitestencil.dom.rect(region)), true);
+        else if (event.isTrusted) move(nextCorner(dom.rect(region)), true);
         wasDragged = false;
       },
       { capture: true },
@@ -121,7 +117,7 @@ sitestencil.standing ??= (() => {
       if (!step || !event.isTrusted) return;
       event.preventDefault();
       event.stopPropagation();
-      move(by(sitestencil.dom.rect(region), ...step), true);
+      move(by(dom.rect(region), ...step), true);
     });
   }
 
@@ -167,7 +163,7 @@ sitestencil.standing ??= (() => {
 
   /** A film that fills the screen, or a dialog, stays above. @type {(panel: HTMLElement, above?: ReadonlyArray<Element>) => void} */
   function rise(panel, above = []) {
-    const mayRise = above.every((element) => element === sitestencil.dom.documentElement(document) || element.matches(":popover-open"));
+    const mayRise = above.every((element) => element === dom.documentElement(document) || element.matches(":popover-open"));
     if (!mayRise || !panel.isConnected) return;
     panel.popover = "manual";
     panel.hidePopover();
@@ -181,7 +177,7 @@ sitestencil.standing ??= (() => {
 
   /** @param {HTMLElement} panel */
   function look(panel) {
-    const root = /** @type {Element} */ (sitestencil.dom.documentElement(document));
+    const root = /** @type {Element} */ (dom.documentElement(document));
     const elements = onTop();
     const above = elements.filter((element) => !below.has(element));
     below = new Set(elements.filter((element) => below.has(element)));

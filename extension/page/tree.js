@@ -2,6 +2,7 @@
 
 /** The page's tree in document order, open shadow roots and same-origin frames included. */
 sitestencil.tree ??= (() => {
+  const { dom } = sitestencil;
   const ELEMENT = 1;
   const TEXT = 3;
   // Elements that may have a shadow root, beside custom ones.
@@ -16,11 +17,9 @@ sitestencil.tree ??= (() => {
    * The tree's nodes in the protocol's order. A shadow root counts as an element, the first child of its host. The
    * `html` element of a frame is below the frame element. The panel is left out. The walk keeps its own stack, as
    * scripts nest deeper than parsers do.
-   * @param {Document} document
-   * @returns {Tree}
+   * @type {(document: Document) => Tree}
    */
   function treeOf(document) {
-    const { dom } = sitestencil;
     /** @type {Tree} */
     const tree = { elements: [], parents: [], names: [], roots: new Set(), shadowRoots: new Set(), texts: [] };
     /** @type {Level[]} */
@@ -74,7 +73,6 @@ sitestencil.tree ??= (() => {
   /** The tree as it is drawn: a slotted element or text is below its slot. Where it is drawn comes before it here, too. @type {(tree: Tree) => Tree} */
   function flat(tree) {
     if (!tree.shadowRoots.size) return tree;
-    const { dom } = sitestencil;
     const { elements, names, parents, texts } = tree;
     const hosts = new Set(Array.from(tree.shadowRoots, (root) => parents[root]));
     const slots = new Map(elements.flatMap((node, index) => (names[index] === "slot" ? [[node, index]] : [])));

@@ -2,6 +2,7 @@
 
 /** Hides a part of the page in place, so that the layout stays, and restores it. The rules of page/view.css act on the marks; without rules or marks, the page is unchanged. */
 sitestencil.view ??= (() => {
+  const { dom } = sitestencil;
   const STILL = "data-sitestencil-still";
   const NEVER_SHOWN = new Set(["head", "script", "style", "link", "meta", "title", "base", "template", "noscript"]);
   // The browser draws their text itself, where no highlight reaches.
@@ -16,14 +17,7 @@ sitestencil.view ??= (() => {
   /** @type {(Before & {how: How}) | null} */
   let before = null;
 
-  /**
-   * Hides a part of the page. If a part is hidden already, the way back stays the same.
-   * @param {PagePart} part
-   * @param {KnownPage} page the host's answer on this page's nodes
-   * @param {boolean} closeGaps whether hidden parts take no space
-   * @param {() => void} onUndone called when the page keeps undoing it
-   * @param {Reading} [reading] the reading style over the page's own
-   */
+  /** Hides a part of the page. If a part is hidden already, the way back stays the same. @type {Sitestencil["view"]["hide"]} */
   function hide(part, page, closeGaps, onUndone, reading) {
     const earlier = before;
     /** @type {How} */
@@ -70,7 +64,7 @@ sitestencil.view ??= (() => {
   function markAll(part, page, closeGaps, onUndone, reading) {
     if (closeGaps && before) before.scrolled ??= sitestencil.scrolling.positions(page.tree);
     const { elements, parents, names } = page.tree;
-    const { dom, plan } = sitestencil;
+    const { plan } = sitestencil;
     const flat = sitestencil.tree.flat(page.tree);
     const shown = shownOf(part, page, flat);
     const never = new Set();
@@ -120,7 +114,6 @@ sitestencil.view ??= (() => {
   function restore() {
     if (!before) return;
     const { focus, selection, scrolled } = before;
-    const { dom } = sitestencil;
     // The page may have changed since the view began.
     const tree = sitestencil.tree.treeOf(document);
     before = null;
@@ -150,17 +143,12 @@ sitestencil.view ??= (() => {
 
   /** @type {(formerly: Element) => boolean} whether the person has moved the focus */
   function isTaken(formerly) {
-    const { dom } = sitestencil;
     const now = focused(document);
     const frame = now && dom.frameRoot(now);
     return now !== null && !(frame && dom.ownerDocument(frame) === dom.ownerDocument(formerly));
   }
 
-  /**
-   * @param {Tree} tree
-   * @param {ArrayLike<number>} markable
-   * @returns {Uint8Array} 1 for elements whose `visibility` is `visible`
-   */
+  /** @type {(tree: Tree, markable: ArrayLike<number>) => Uint8Array} 1 for elements whose `visibility` is `visible` */
   function visibility({ elements, parents, roots }, markable) {
     /** @type {PageWindow[]} */
     const windows = [];
@@ -168,7 +156,7 @@ sitestencil.view ??= (() => {
     const depths = new Uint32Array(elements.length);
     for (const [index, element] of elements.entries()) {
       const above = parents[index];
-      const window = (windows[index] = roots.has(index) ? sitestencil.dom.windowOf(element) : windows[above]);
+      const window = (windows[index] = roots.has(index) ? dom.windowOf(element) : windows[above]);
       depths[index] = index && depths[above] + 1;
       if (!markable[index]) continue;
       if (depths[index] > DEEPEST) visible[index] = visible[above];
@@ -182,14 +170,8 @@ sitestencil.view ??= (() => {
     for (const [index, value] of marks) sitestencil.marks.put(elements[index], value);
   }
 
-  /**
-   * @param {Tree} tree
-   * @param {Tree} flat the tree as it is drawn
-   * @param {Shown} shown
-   * @param {boolean} closeGaps
-   */
+  /** @type {(tree: Tree, flat: Tree, shown: Shown, closeGaps: boolean) => void} `flat`: the tree as it is drawn */
   function hideTexts(tree, flat, { elements, hiddenTexts: hidden }, closeGaps) {
-    const { dom } = sitestencil;
     /** @type {Map<Document, Range[]>} */
     const ranges = new Map();
     const shownIn = new Set(tree.texts.filter((_, number) => !hidden[number]).map(({ parent }) => parent));
@@ -217,11 +199,10 @@ sitestencil.view ??= (() => {
   /**
    * Hides the rests that highlights leave: the line below text, which belongs to the element, and text in form
    * fields.
-   * @param {Element | ShadowRoot} holder
-   * @param {boolean} isGap whether it shows nothing
+   * @type {(holder: Element | ShadowRoot, isGap: boolean) => void} `isGap`: whether it shows nothing
    */
   function markHolder(holder, isGap) {
-    const { dom, marks } = sitestencil;
+    const { marks } = sitestencil;
     if (dom.isShadowRoot(holder) || marks.has(holder)) return;
     if (isGap) return marks.put(holder, "flat");
     const style = dom.windowOf(holder).getComputedStyle(/** @type {Element} */ (holder));
@@ -231,28 +212,27 @@ sitestencil.view ??= (() => {
 
   /** @type {(tree: Tree) => Set<Node>} the documents and shadow roots of the elements */
   function rootsOf({ elements, roots, shadowRoots }) {
-    const shadows = Array.from(shadowRoots, (index) => elements[index]).filter((root) => sitestencil.dom.isConnected(root));
+    const shadows = Array.from(shadowRoots, (index) => elements[index]).filter((root) => dom.isConnected(root));
     return new Set([...documentsOf({ elements, roots }), ...shadows]);
   }
 
   /** @type {(tree: Pick<Tree, "elements" | "roots">) => Array<Element | ShadowRoot>} the roots of documents that still exist */
   function rootElementsOf({ elements, roots }) {
-    return Array.from(roots, (index) => elements[index]).filter((root) => sitestencil.dom.isConnected(root));
+    return Array.from(roots, (index) => elements[index]).filter((root) => dom.isConnected(root));
   }
 
   /** @type {(tree: Pick<Tree, "elements" | "roots">) => Set<Document>} */
   function documentsOf(tree) {
-    return new Set([document, ...rootElementsOf(tree).map((root) => /** @type {Document} */ (sitestencil.dom.ownerDocument(root)))]);
+    return new Set([document, ...rootElementsOf(tree).map((root) => /** @type {Document} */ (dom.ownerDocument(root)))]);
   }
 
   /**
    * Changes the view at once: a page with `transition: all` would fade, element by element. Only the transitions'
    * duration after the change matters.
-   * @param {Tree} tree
-   * @param {() => void} change
+   * @type {(tree: Tree, change: () => void) => void}
    */
   function withoutTransitions(tree, change) {
-    const { dom, files } = sitestencil;
+    const { files } = sitestencil;
     // The rule below makes browsers compute all styles twice more: seconds on a page of 200,000 elements.
     if (!files.mayFade(tree)) return change();
     const roots = rootElementsOf(tree);
@@ -272,7 +252,6 @@ sitestencil.view ??= (() => {
 
   /** The focused element, in any shadow root or frame. @type {(within: Document | ShadowRoot) => Element | null} */
   function focused(within) {
-    const { dom } = sitestencil;
     const active = dom.activeElement(within);
     if (!active || dom.isHtml(active, "body") || dom.isHtml(active, "html")) return null;
     const shadow = dom.shadowRoot(active);
