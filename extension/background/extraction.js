@@ -4,8 +4,9 @@ import { showState } from "./button.js";
 import { keepLast, opensAs, stateOf } from "./choices.js";
 import { aboutAnswer, firstMode, hidesAnything } from "./modes.js";
 import { choice, keepOf, mayRemember } from "./memory.js";
-import { orderOf } from "./panels.js";
+import { orderOf, workingPanel } from "./panels.js";
 import { jsonOf } from "./parts.js";
+import { unlessAborted } from "./waiting.js";
 
 /** @import { Host } from "./host.js" */
 /** @import { Loader } from "./waiting.js" */
@@ -14,45 +15,13 @@ import { jsonOf } from "./parts.js";
 
 const SHOWS_AFTER_MS = 500;
 
-export class Notice {
-  /** @type {{pagesLoaded?: number, pagesWanted?: number | null}} */
-  #progress = {};
-  #shows = false;
-  #timer;
-
-  /**
-   * @param {Pick<Page, "sayWorking">} page
-   * @param {number} clicked the time of the click, by `performance.now()`
-   */
-  constructor(page, clicked) {
-    this.page = page;
-    this.#timer = setTimeout(() => {
-      this.#shows = true;
-      void this.#say();
-    }, Math.max(0, clicked + SHOWS_AFTER_MS - performance.now()));
-  }
-
-  /** @param {{pagesLoaded: number, pagesWanted: number | null}} progress */
-  progress(progress) {
-    this.#progress = progress;
-    if (this.#shows) void this.#say();
-  }
-
-  /** The answer or an error takes its place. */
-  end() {
-    clearTimeout(this.#timer);
-    this.#shows = false;
-  }
-
-  async #say() {
-    const chosen = await choice("panel");
-    if (this.#shows) await this.page.sayWorking(this.#progress, chosen);
-  }
-}
-
 export class Extraction {
   /** The page's view until the answer comes. @type {Promise<ViewMode>} */
   #shown;
+  /** The progress of long work, which shows in the page: most answers come before it. @type {Parameters<typeof workingPanel>[0]} */
+  #progress = {};
+  #showsProgress = false;
+  #late;
 
   /**
    * @param {Page} page
@@ -73,7 +42,10 @@ export class Extraction {
     this.first = first;
     this.morePages = morePages;
     this.loader = loader;
-    this.notice = new Notice(page, clicked);
+    this.#late = setTimeout(() => {
+      this.#showsProgress = true;
+      void this.#sayProgress();
+    }, Math.max(0, SHOWS_AFTER_MS - this.#elapsed()));
     this.#shown = Promise.resolve(before);
   }
 
@@ -82,7 +54,7 @@ export class Extraction {
     try {
       return await this.#run(packed);
     } catch (error) {
-      this.notice.end();
+      this.#endProgress();
       const view = await this.#shown.catch(() => /** @type {const} */ ("original"));
       await this.page.run("stop").catch(() => {});
       if (hidesAnything(view) || this.page.isStyled) await this.page.removeStyles().catch(() => {});
@@ -94,8 +66,9 @@ export class Extraction {
   async #run(packed) {
     const captured = this.#elapsed();
     const snapshot = jsonOf(packed, "page_too_large");
-    const [detector = null, remembers, { incognito }] = await this.#unlessAborted(
+    const [detector = null, remembers, { incognito }] = await unlessAborted(
       Promise.all([choice("detector"), mayRemember(this.page.tabId), browser.tabs.get(this.page.tabId), this.host.hello()]),
+      this.signal,
     );
     const greeted = this.#elapsed();
     const { answer, summary } = await this.host.extract(snapshot, {
@@ -107,7 +80,7 @@ export class Extraction {
       onEarly: (early) => void (this.#shown = this.#shown.then((view) => this.#showEarly(early, view))),
       onProgress: (progress) => this.#onProgress(progress),
     });
-    this.notice.end();
+    this.#endProgress();
     this.signal.throwIfAborted();
     const answered = this.#elapsed();
     const tried = { loadedBy: this.loader?.way, links: this.loader?.links, canRender: !incognito };
@@ -123,14 +96,26 @@ export class Extraction {
   /** @param {ProgressAnswer} progress */
   #onProgress({ pages_loaded: pagesLoaded, pages_wanted: pagesWanted }) {
     if (this.signal.aborted) return;
-    this.notice.progress({ pagesLoaded, pagesWanted });
+    this.#progress = { pagesLoaded, pagesWanted };
+    if (this.#showsProgress) void this.#sayProgress();
     void showState(this.page.tabId, { name: "working", pagesLoaded, pagesWanted });
+  }
+
+  async #sayProgress() {
+    const chosen = await choice("panel");
+    if (this.#showsProgress) await this.page.say(workingPanel(this.#progress, chosen));
+  }
+
+  /** The answer or an error takes the place of the progress. */
+  #endProgress() {
+    clearTimeout(this.#late);
+    this.#showsProgress = false;
   }
 
   /** Shows an early answer, from the pages so far. @type {(early: Result, before: ViewMode) => Promise<ViewMode>} `before`: the page's view now */
   async #showEarly({ answer, summary }, before) {
     if (this.signal.aborted) return before;
-    this.notice.end();
+    this.#endProgress();
     const about = aboutAnswer(summary, false);
     const state = await this.#stateOf(about);
     await this.page.show({ ...state, looking: true }, before, { answer: { ...answer, early: true }, about });
@@ -146,21 +131,6 @@ export class Extraction {
     if (mode === "doubtful" && first !== "template") about.asked = first;
     await keepLast(tabId, mode);
     return stateOf(tabId, mode, about);
-  }
-
-  /**
-   * @template Value
-   * @param {Promise<Value>} work
-   * @returns {Promise<Value>}
-   * @throws {unknown} the reason, as soon as the extraction is cancelled
-   */
-  #unlessAborted(work) {
-    return new Promise((resolve, reject) => {
-      const abort = () => reject(this.signal.reason);
-      this.signal.addEventListener("abort", abort, { once: true });
-      work.then(resolve, reject).finally(() => this.signal.removeEventListener("abort", abort));
-      if (this.signal.aborted) abort();
-    });
   }
 
   /** @returns {number} milliseconds since the click */

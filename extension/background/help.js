@@ -2,7 +2,8 @@
 
 import { textOf } from "../texts.js";
 import { HostError, NotPossible } from "./errors.js";
-import { keepOf } from "./memory.js";
+import { choice, keepOf } from "./memory.js";
+import { messagePanel } from "./panels.js";
 
 /** @import { Page } from "./page.js" */
 
@@ -18,7 +19,7 @@ export async function stateOfFailure(page, thrown, signal) {
   const { phrase: problem, detail, needsHelp, mayPass } = HostError.from(error);
   await keepOf(page.tabId, { error: { problem, detail } }).catch(() => {});
   if (needsHelp) await openHelp(page.tabId);
-  else await page.sayFailed(textOf(problem), mayPass);
+  else await page.say(messagePanel(textOf(problem), await choice("panel"), mayPass));
   return { name: "error", problem };
 }
 

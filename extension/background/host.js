@@ -2,8 +2,8 @@
 
 import { disconnectReason, failureOf } from "./browser.js";
 import { HostError } from "./errors.js";
-import { Loads, Waiting } from "./waiting.js";
-import { Assembly, EarlyResults, isOfWebPage, withPage } from "./parts.js";
+import { Waiting } from "./waiting.js";
+import { Assembly, isOfWebPage, withPage } from "./parts.js";
 
 /** @import { Loader } from "./waiting.js" */
 /** @import { Result } from "./parts.js" */
@@ -70,7 +70,10 @@ export class Host {
   async extract(snapshot, { detector, remembers = false, morePages = false, loader, signal, onProgress, onEarly }) {
     await this.hello();
     signal.throwIfAborted();
-    const [parts, early] = [new Assembly(), new EarlyResults(onEarly)];
+    const parts = new Assembly();
+    let early = new Assembly();
+    /** The running loads, by the host's numbers. @type {Map<number, AbortController>} */
+    const loads = new Map();
     const id = ++this.#lastId;
     /** @type {WithoutPage<ExtractRequest>} */
     const asked = {
@@ -82,11 +85,15 @@ export class Host {
       // More pages mean a new comparison.
       memory: remembers ? (morePages ? "renew" : "use") : null,
     };
-    const loads = new Loads(loader, (page) => this.#answerLoad(id, page));
     const answer = this.#request(withPage(asked, snapshot), (message) => {
       if (message.type === "progress") onProgress(message);
-      if (message.type === "early_result") early.add(message);
-      if (message.type === "load" || message.type === "cancel") loads.take(message);
+      if (message.type === "early_result") {
+        if (message.part === 1) early = new Assembly();
+        const result = early.add(message);
+        if (result) onEarly?.(result);
+      }
+      if (message.type === "load" && loader) void this.#load(id, message, loader, loads);
+      if (message.type === "cancel") loads.get(message.request)?.abort();
       if (message.type === "reasons") parts.addReasons(message);
       return message.type === "result" ? parts.add(message) : null;
     });
@@ -99,7 +106,7 @@ export class Host {
       return await answer;
     } finally {
       signal.removeEventListener("abort", cancel);
-      loads.end();
+      for (const running of loads.values()) running.abort();
     }
   }
 
@@ -213,9 +220,13 @@ export class Host {
     return answer;
   }
 
-  /** @type {(id: number, page: FetchedPage & {request: number}) => void} */
-  #answerLoad(id, page) {
-    if (this.#waiting.has(id)) this.#post({ type: "page", id, ...page });
+  /** Loads a page for a request of the host's. @type {(id: number, asked: LoadRequest, loader: Loader, loads: Map<number, AbortController>) => Promise<void>} */
+  async #load(id, { request, url }, loader, loads) {
+    const running = new AbortController();
+    loads.set(request, running);
+    const page = await loader.load(url, running.signal).catch((error) => ({ error: String(error) }));
+    loads.delete(request);
+    if (!running.signal.aborted && this.#waiting.has(id)) this.#post({ type: "page", id, request, ...page });
   }
 
   /** @param {HostRequest} request */

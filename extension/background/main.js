@@ -44,16 +44,8 @@ browser.runtime.onConnect.addListener((port) => {
 browser.runtime.onConnect.addListener(onSavingPage);
 
 browser.runtime.onMessage.addListener((/** @type {PageMessage | ExtensionPageMessage} */ message, sender, respond) => {
-  if (message.type === "hello") {
-    void greet().then(respond);
-    return true;
-  }
-  if (message.type === "sites") {
-    void answered(async () => ({ sites: await tabs.host.sites() })).then(respond);
-    return true;
-  }
-  if (message.type === "forget") {
-    void answered(async () => ({ pages: await tabs.host.forget(message.site) })).then(respond);
+  if (message.type === "hello" || message.type === "sites" || message.type === "forget") {
+    void answerTo(message).then(respond);
     return true;
   }
   if (message.type === "render") {
@@ -67,33 +59,15 @@ browser.runtime.onMessage.addListener((/** @type {PageMessage | ExtensionPageMes
 
 /** @type {(tabId: number, message: PageMessage) => void} */
 function onPageMessage(tabId, message) {
-  switch (message.type) {
-    case "press":
-      onPress(tabId, message.button, message.links);
-      break;
-    case "grown":
-      void tabs.grown(tabId);
-      break;
-    case "corrected":
-      void keepCorrection(tabId, message.correction, message.undone).then(() => tabs.corrected(tabId));
-      break;
-    case "panel":
-      void choose({ panel: { place: message.place } });
-      break;
-    case "moved":
-      if (message.isWorking) tabs.end(tabId, new HostError("answered", "", ["error_page_changed"]));
-      else void tabs.viewChanged(tabId, "none");
-      break;
-    case "undone":
-      if (isMode(message.mode)) void tabs.undone(tabId, message.mode);
-      break;
-    case "interrupted":
-      void tabs.interrupted(tabId);
-      break;
-    case "returned":
-      void tabs.viewChanged(tabId, isMode(message.view) ? message.view : "none", message.about);
-      break;
-  }
+  if (message.type === "press") onPress(tabId, message.button, message.links);
+  else if (message.type === "grown") void tabs.grown(tabId);
+  else if (message.type === "corrected") void keepCorrection(tabId, message.correction, message.undone).then(() => tabs.corrected(tabId));
+  else if (message.type === "panel") void choose({ panel: { place: message.place } });
+  else if (message.type === "moved" && message.isWorking) tabs.end(tabId, new HostError("answered", "", ["error_page_changed"]));
+  else if (message.type === "moved") void tabs.viewChanged(tabId, "none");
+  else if (message.type === "undone" && isMode(message.mode)) void tabs.undone(tabId, message.mode);
+  else if (message.type === "interrupted") void tabs.interrupted(tabId);
+  else if (message.type === "returned") void tabs.viewChanged(tabId, isMode(message.view) ? message.view : "none", message.about);
 }
 
 /** A press of the panel's buttons. @type {(tabId: number, button: PanelButtonName, links?: ReadonlyArray<string>) => void} */
@@ -113,29 +87,18 @@ function onPress(tabId, button, links) {
   else if (button === "options") void browser.runtime.openOptionsPage();
 }
 
-/** The handshake, for the extension's pages; errors are values, as messages carry no others. @type {() => Promise<Greeting>} */
-async function greet() {
+/** Asks the host for a page of the extension; errors are values, as messages carry no others. @type {(message: ExtensionPageMessage) => Promise<object>} */
+async function answerTo(message) {
+  const { host } = tabs;
   try {
-    const hello = await tabs.host.hello();
+    if (message.type === "sites") return { ok: true, sites: await host.sites() };
+    if (message.type === "forget") return { ok: true, pages: await host.forget(message.site) };
+    const hello = await host.hello();
     await keep({ hello });
     return { ok: true, hello };
   } catch (error) {
     const { phrase: problem, detail } = HostError.from(error);
     await keep({ error: { problem, detail } });
-    return { ok: false, problem, detail };
-  }
-}
-
-/**
- * @template Value
- * @param {() => Promise<Value>} ask the host
- * @returns {Promise<({ok: true} & Value) | {ok: false, problem: Phrase, detail: string}>} for an extension page
- */
-async function answered(ask) {
-  try {
-    return { ok: true, ...(await ask()) };
-  } catch (error) {
-    const { phrase: problem, detail } = HostError.from(error);
     return { ok: false, problem, detail };
   }
 }

@@ -3,9 +3,8 @@
 import { showsErrorPage, takesUserHighlights } from "./browser.js";
 import { rulesOf } from "./choices.js";
 import { NotPossible } from "./errors.js";
-import { choice } from "./memory.js";
 import { hidesAnything } from "./modes.js";
-import { messagePanel, orderOf, undonePanel, workingPanel } from "./panels.js";
+import { orderOf } from "./panels.js";
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
@@ -108,25 +107,9 @@ export class Page {
     return corrected;
   }
 
-  /** Says in the page that it undoes a view mode. @type {(state: TabState & {name: ViewMode}) => Promise<void>} */
-  async sayUndone(state) {
-    await this.run("say", undonePanel(state)).catch(() => {});
-  }
-
-  /** Renews the open panel's content. @type {(state: TabState & {name: ViewMode}) => Promise<void>} */
-  async renewPanel(state) {
-    const { panel } = orderOf(state);
+  /** Shows a panel in the page, if possible. @type {(panel?: PanelContent) => Promise<void>} */
+  async say(panel) {
     if (panel) await this.run("say", panel).catch(() => {});
-  }
-
-  /** Says in the page, if possible, what went wrong. @type {(sentence: string, mayPass: boolean) => Promise<void>} `mayPass`: whether the next try may go well */
-  async sayFailed(sentence, mayPass) {
-    await this.run("say", messagePanel(sentence, await choice("panel"), mayPass)).catch(() => {});
-  }
-
-  /** Shows the progress of the work in the page, if possible. @type {(progress: {pagesLoaded?: number, pagesWanted?: number | null}, chosen?: PanelChoices) => Promise<void>} */
-  async sayWorking(progress, chosen) {
-    await this.run("say", workingPanel(progress, chosen)).catch(() => {});
   }
 
   /** Whether the rules are in the page. */

@@ -102,24 +102,6 @@ export class Assembly {
   }
 }
 
-/** Joins early results, one after the other, each from its own parts. */
-export class EarlyResults {
-  #parts = new Assembly();
-  #onResult;
-
-  /** @param {(result: Result) => void} [onResult] */
-  constructor(onResult = () => {}) {
-    this.#onResult = onResult;
-  }
-
-  /** @param {EarlyResultPart} part */
-  add(part) {
-    if (part.part === 1) this.#parts = new Assembly();
-    const result = this.#parts.add(part);
-    if (result) this.#onResult(result);
-  }
-}
-
 /** Joins ranges that the end of a part cut in two. @type {(slices: ReadonlyArray<Ranges>) => Ranges} */
 export function joined(slices) {
   /** @type {Array<[number, number]>} */

@@ -8,7 +8,7 @@ import { stateOfFailure } from "./help.js";
 import { forgetClosedTabs } from "./memory.js";
 import { clickOf, hidesAnything } from "./modes.js";
 import { Page } from "./page.js";
-import { leftOut } from "./panels.js";
+import { leftOut, orderOf, undonePanel } from "./panels.js";
 import { markdownOf, save } from "./saving.js";
 import { Turns } from "./turns.js";
 import { loaderFor } from "./ways.js";
@@ -122,7 +122,7 @@ export class Tabs {
       const state = await stateOf(tabId, view, about);
       const captured = await page.run("capture", leftOut(state));
       const isCopied = await page.run("copy", await markdownOf(captured, this.host));
-      await page.renewPanel({ ...state, copied: isCopied ? "yes" : "no" });
+      await page.say(orderOf({ ...state, copied: isCopied ? "yes" : "no" }).panel);
       return state;
     });
   }
@@ -154,7 +154,7 @@ export class Tabs {
     const page = new Page(tabId);
     const state = { ...(await stateOf(tabId, mode)), undone: true };
     await showState(tabId, state);
-    await page.sayUndone(state);
+    await page.say(undonePanel(state));
   }
 
   /** Shows a correction, and tells panel and button of it; the inspect view shows it already. @param {number} tabId */
@@ -163,7 +163,7 @@ export class Tabs {
       const { view, about } = await this.#arrive(page, signal);
       if (view === "none") return this.#forgotten(page);
       const state = await stateOf(tabId, view, about);
-      await (hidesAnything(view) ? page.show(state, view) : page.renewPanel(state));
+      await (hidesAnything(view) ? page.show(state, view) : page.say(orderOf(state).panel));
       return state;
     });
   }

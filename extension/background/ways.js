@@ -5,6 +5,7 @@ import { closeTab, openTab, sendTab } from "./left_tabs.js";
 import { choice, chooseFor, keepOf } from "./memory.js";
 import { Page } from "./page.js";
 import { sessionPanel } from "./panels.js";
+import { unlessAborted } from "./waiting.js";
 
 /** @import { Loader } from "./waiting.js" */
 
@@ -121,26 +122,11 @@ export class RenderedTabs {
     try {
       signal.throwIfAborted();
       await sendTab(id, url);
-      return await withinTime(captureOf(id), signal);
+      return await unlessAborted(captureOf(id), AbortSignal.any([signal, AbortSignal.timeout(CAPTURED_WITHIN_MS)]));
     } finally {
       await closeTab(id);
     }
   }
-}
-
-/**
- * @template Value
- * @param {Promise<Value>} work
- * @param {AbortSignal} signal
- * @returns {Promise<Value>}
- */
-function withinTime(work, signal) {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error("The page did not settle in time.")), CAPTURED_WITHIN_MS);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    if (signal.aborted) reject(signal.reason);
-    work.then(resolve, reject).finally(() => clearTimeout(late));
-  });
 }
 
 /** @type {(tabId: number) => Promise<FetchedPage>} */

@@ -19,7 +19,7 @@ sitestencil.session ??= (() => {
       const content = await bytesOf(response);
       if (!content) return { error: TOO_LARGE };
       const charset = CHARSET.exec(type)?.[1];
-      return { url: response.url, status: response.status, ...(charset && { charset }), content: base64(content) };
+      return { url: response.url, status: response.status, ...(charset && { charset }), content: content.toBase64() };
     } catch (error) {
       return { error: `The browser did not load it: ${error}` };
     }
@@ -59,14 +59,6 @@ sitestencil.session ??= (() => {
       at += piece.length;
     }
     return whole;
-  }
-
-  /** @type {(bytes: Uint8Array) => string} */
-  function base64(bytes) {
-    const STEP = 30_000;
-    const pieces = [];
-    for (let at = 0; at < bytes.length; at += STEP) pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + STEP))));
-    return pieces.join("");
   }
 
   return { load, leadsToPage };

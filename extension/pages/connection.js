@@ -38,7 +38,9 @@ export async function greet() {
   const status = element("status", HTMLElement);
   status.textContent = textOf(["status_asking"]);
   status.dataset.outcome = "";
-  const greeting = await ask({ type: "hello" });
+  const again = element("again", HTMLButtonElement);
+  again.disabled = true;
+  const greeting = await ask({ type: "hello" }).finally(() => (again.disabled = false));
   status.dataset.outcome = greeting.ok ? "good" : "bad";
   status.textContent = statusOf(greeting);
   return greeting;

@@ -4,21 +4,10 @@ import { copiesReport, element, fillTexts, greet, showCommand, showKeys } from "
 
 fillTexts();
 void showCommand(element("command", HTMLElement));
-const again = element("again", HTMLButtonElement);
-
-async function tryAgain() {
-  again.disabled = true;
-  try {
-    await greet();
-  } finally {
-    again.disabled = false;
-  }
-}
-
 // One such page is enough: a second request brings the open one forward.
 browser.runtime.onMessage.addListener((/** @type {ExtensionPageOrder} */ order, _sender, respond) => {
   if (order.type !== "show-help") return false;
-  void tryAgain();
+  void greet();
   void comeForward().then(respond);
   return true;
 });
@@ -29,7 +18,7 @@ async function comeForward() {
   return true;
 }
 
-again.addEventListener("click", tryAgain);
+element("again", HTMLButtonElement).addEventListener("click", greet);
 copiesReport(element("copy", HTMLButtonElement));
 void showKeys();
-void tryAgain();
+void greet();

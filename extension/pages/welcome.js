@@ -6,19 +6,16 @@ import { element, fillTexts, greet, showCommand, showKeys } from "./connection.j
 
 fillTexts();
 void showCommand(element("command", HTMLElement));
-const again = element("again", HTMLButtonElement);
 
 const drawing = hasPinInMenu() ? "pin-firefox" : "pin-chromium";
 element(drawing, SVGSVGElement).removeAttribute("hidden");
 element("pin", HTMLElement).textContent = textOf([hasPinInMenu() ? "welcome_pin_firefox" : "welcome_pin_chromium"]);
 
 async function ask() {
-  again.disabled = true;
   const greeting = await greet();
   element("missing", HTMLElement).hidden = greeting.ok;
-  again.disabled = false;
 }
 
-again.addEventListener("click", ask);
+element("again", HTMLButtonElement).addEventListener("click", ask);
 void showKeys();
 void ask();

@@ -24,6 +24,10 @@ export function openPage(html, { url = "https://example.org/news/a.html" } = {})
   /** @type {any[]} */
   const ports = [];
   window.browser = { i18n: i18n(), runtime: { sendMessage: async (/** @type {any} */ m) => messages.push(m), connect: () => port(ports) } };
+  // Node before 25 has no base64 of bytes.
+  window.Uint8Array.prototype.toBase64 ??= /** @this {Uint8Array} */ function () {
+    return Buffer.from(this).toString("base64");
+  };
   // jsdom has no highlights and no navigation timing: as much of them as the scripts use.
   window.performance.getEntriesByType = () => [{ name: url, responseStatus: 203 }];
   window.CSS = { highlights: new Map() };
