@@ -401,8 +401,6 @@ interface Choices {
   sessionSites: string[];
   /** sites whose pages may be opened in background tabs */
   renderedSites: string[];
-  /** the addresses in tabs that were opened only to be read, while they are open */
-  openedPages: string[];
   /** corrections, by the site's host */
   rules: RulesFile["sites"];
   /** the view that the button opens */

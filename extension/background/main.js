@@ -15,8 +15,6 @@ const tabs = new Tabs(new Host(() => tabs.isUsedInFront()));
 
 welcomeOnInstall();
 closeLeftTabs();
-// Wakes this background at the browser's start, to close left tabs.
-browser.runtime.onStartup.addListener(() => {});
 
 browser.action.onClicked.addListener(({ id, url }) => {
   if (url?.startsWith(browser.runtime.getURL("/pages/try.html"))) void browser.runtime.sendMessage({ type: "try" });

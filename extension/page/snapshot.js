@@ -9,8 +9,6 @@ sitestencil.snapshot ??= (() => {
   const MORE_THAN_SPACE = /\S/;
   const QUOTE = 34;
   const BACKSLASH = 92;
-  // Distinguishes a tab in the background from the person's own, should the browser end before it is closed.
-  const MARK = "sitestencil-background-tab";
   /** @type {ReadonlyMap<string | null, "svg" | "math">} */
   const NAMESPACES = new Map([
     ["http://www.w3.org/2000/svg", "svg"],
@@ -156,7 +154,6 @@ sitestencil.snapshot ??= (() => {
 
   /** Waits until a page in a background tab has settled: no new content comes, and it has links. @type {Sitestencil["snapshot"]["settled"]} */
   function settled(quietMs, mostMs) {
-    mark();
     return new Promise((resolve) => {
       /** @type {ReturnType<typeof setTimeout> | undefined} */
       let quiet;
@@ -175,14 +172,6 @@ sitestencil.snapshot ??= (() => {
       const late = setTimeout(done, mostMs);
       wait();
     });
-  }
-
-  function mark() {
-    try {
-      sessionStorage.setItem(MARK, "");
-    } catch {
-      // The page has no storage.
-    }
   }
 
   return { take, readable, of, boxesOf, status, pack, settled };

@@ -1,7 +1,6 @@
 """Pages that scripts build: opened in background tabs when the person allows it, and closed whatever happens."""
 
 import json
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -178,35 +177,6 @@ def test_when_the_background_ends_at_work_its_tabs_are_closed(asking: Browser, s
         asking.stop_background()
         wait_until(lambda: len(asking.tabs()) == 1, lambda: f"they stay: {asking.tabs()}")
     assert asking.wait_for_state("error").problem == "extension_interrupted"
-
-
-def test_a_tab_that_a_browser_brings_back_after_its_end_is_closed_and_no_other_of_its_address(
-    asking: Browser, serve: Serve
-) -> None:
-    server = serve(built_by_scripts())
-    ask(asking, server.base + PATH)
-    allow(asking, server.base + PATH)
-    asking.wait_for_state("template")
-    address = server.base + "/news.html"
-    own = asking.new_tab(address)
-    left = asking.new_tab(address)
-    asking.run("() => sessionStorage.setItem('sitestencil-background-tab', '')")
-    asking.new_tab(asking.extension_address("pages/options.html"))
-    # As a browser that was ended leaves it: what is kept while it runs is gone, what is kept for longer is not.
-    asking.run(
-        """async (address) => {
-            const api = globalThis.browser ?? chrome;
-            await api.storage.session.remove("openedTabs");
-            await api.storage.local.set({openedPages: [address]});
-        }""",
-        address,
-    )
-    asking.sleep_background()
-    asking.run("async () => { await (globalThis.browser ?? chrome).runtime.sendMessage({type: 'hello'}); }")
-
-    wait_until(lambda: left.key not in [tab.key for tab in asking.tabs()], "the tab stays")
-    time.sleep(1)
-    assert own.key in [tab.key for tab in asking.tabs()]
 
 
 def opened(server: SiteServer) -> list[str]:

@@ -9,9 +9,9 @@ const NOBODY = new AbortController().signal;
 
 /**
  * A browser whose tabs give their page when the test says so.
- * @param {{isPage?: boolean, fails?: boolean, tab?: any, kept?: any, chosen?: any, open?: any[], marked?: number[], granted?: boolean}} [options]
+ * @param {{isPage?: boolean, fails?: boolean, tab?: any, kept?: any, chosen?: any, open?: any[], granted?: boolean}} [options]
  */
-function browserWithTabs({ isPage = true, fails = false, tab = {}, kept = {}, chosen = {}, open = [], marked = [], granted = true } = {}) {
+function browserWithTabs({ isPage = true, fails = false, tab = {}, kept = {}, chosen = {}, open = [], granted = true } = {}) {
   const seen = { open: new Map(open.map((one) => [one.id, one])), most: 0, created: /** @type {any[]} */ ([]), closed: /** @type {number[]} */ ([]) };
   /** @type {Array<() => void>} */
   const settling = [];
@@ -20,8 +20,7 @@ function browserWithTabs({ isPage = true, fails = false, tab = {}, kept = {}, ch
     set: async (/** @type {any} */ more) => void Object.assign(items, more),
     remove: async (/** @type {string} */ name) => void delete items[name],
   });
-  const answers = async (/** @type {any} */ { files, args, target, injectImmediately }) => {
-    if (injectImmediately) return marked.includes(target.tabId);
+  const answers = async (/** @type {any} */ { files, args }) => {
     if (files) return { ok: true, value: { webPage: true, view: "none" } };
     if (args[0] === "snapshot") return { ok: true, value: { json: '{"url":"https://example.org/0"}' } };
     await new Promise((resolve) => settling.push(() => resolve(null)));
@@ -52,21 +51,21 @@ function browserWithTabs({ isPage = true, fails = false, tab = {}, kept = {}, ch
     scripting: { executeScript: async (/** @type {any} */ order) => [{ result: await answers(order) }] },
   };
   const page = /** @type {any} */ ({ tabId: 7, run: async () => isPage });
-  return { seen, settling, kept, chosen, rendered: new RenderedTabs(page, /** @type {any} */ ({ id: 7, windowId: 1 })) };
+  return { seen, settling, kept, rendered: new RenderedTabs(page, /** @type {any} */ ({ id: 7, windowId: 1 })) };
 }
 
 const pause = (milliseconds = 5) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 test("a page is captured when it has settled, with its status, and its tab is closed", async () => {
-  const { seen, settling, rendered, kept, chosen } = browserWithTabs();
+  const { seen, settling, rendered, kept } = browserWithTabs();
   const loading = rendered.load(URLS[0], NOBODY);
   await pause();
   assert.deepEqual(seen.created, [{ url: "/pages/opening.html", openerTabId: 7, windowId: 1, active: false }]);
   assert.deepEqual(seen.open.get(100), { id: 100, url: URLS[0], muted: true, openerTabId: 7, windowId: 1, active: false });
-  assert.deepEqual([kept.openedTabs, chosen.openedPages], [[100], [URLS[0]]]);
+  assert.deepEqual(kept.openedTabs, [100]);
   settling[0]();
   assert.deepEqual(await loading, { snapshot: { url: "https://example.org/0" }, status: 404 });
-  assert.deepEqual([seen.open.size, kept.openedTabs, chosen.openedPages], [0, [], []]);
+  assert.deepEqual([seen.open.size, kept.openedTabs], [0, []]);
 });
 
 test("of a hundred pages few are open at once, and no more than a few in all", async () => {
@@ -109,24 +108,11 @@ test("what would be saved as a file is not opened", async () => {
 
 test("a background that starts closes the tabs that the last one has left, before it opens any", async () => {
   const open = [{ id: 5, url: "moz-extension://a/pages/opening.html" }, { id: 6, url: URLS[0] }];
-  const { seen, kept, chosen } = browserWithTabs({ open, kept: { openedTabs: [3, 4] }, chosen: { openedPages: URLS.slice(0, 2) } });
+  const { seen, kept } = browserWithTabs({ open, kept: { openedTabs: [3, 4] } });
   closeLeftTabs();
   const id = await openTab(URLS[5], {});
   assert.deepEqual(seen.closed, [3, 4, 5]);
-  assert.deepEqual([kept.openedTabs, chosen.openedPages], [[id], [URLS[5]]]);
-});
-
-test("of tabs that a browser brings back those with the mark are closed, and no other", async () => {
-  const open = [
-    { id: 1, url: URLS[0], active: false },
-    { id: 2, url: URLS[0], active: false },
-    { id: 3, url: URLS[0], active: true },
-    { id: 4, url: URLS[1], active: false },
-  ];
-  const { seen } = browserWithTabs({ open, marked: [2, 3, 4], chosen: { openedPages: [URLS[0]] } });
-  closeLeftTabs();
-  await pause(20);
-  assert.deepEqual(seen.closed, [2]);
+  assert.deepEqual(kept.openedTabs, [id]);
 });
 
 test("in a private window, and without the browser's permission, no tab is opened", async () => {
