@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from heapq import merge
+from itertools import chain
 from pathlib import Path
 from typing import Any, Never, TypeVar
 
@@ -27,7 +28,7 @@ from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.notes import Notes
 from sitestencil.crawl.other_files import Fields
 from sitestencil.crawl.plan import LARGE_SITE, PARTITION_BYTES, UNIT_BYTES, Report, plan_of
-from sitestencil.crawl.spill import SpilledFiles, UnitRead, damaged, temporary
+from sitestencil.crawl.spill import SpilledFiles, UnitRead, damaged, skipped_of, temporary
 from sitestencil.crawl.work import OutputSettings, Work, WorkReport, report_file
 from sitestencil.errors import UnusableOutput
 from sitestencil.version import VERSION
@@ -111,7 +112,7 @@ class Job:
         return [number for number in range(len(self.units)) if not marker(self.spill, number).exists()]
 
     def read(self, number: int) -> UnitRead:
-        """Return all but the pages of a unit that was read."""
+        """Return the counts and the range of a unit that was read."""
         return UnitRead.of(self.spill, number)
 
     def reads(self) -> Iterator[UnitRead]:
@@ -292,7 +293,7 @@ def finish(job: Job, works: Sequence[Work], show: Report) -> JobReport:
         ways.update(report.ways)
     encoder = msgspec.json.Encoder()
     with temporary(job.folder / "skipped.jsonl") as file, file.open("wb") as lines:
-        of_units = (record for read in job.reads() for record in read.skipped)
+        of_units = chain.from_iterable(skipped_of(job.spill, number) for number in range(len(job.units)))
         for record in merge(of_units, of_works, key=rank):
             reasons[record.reason] += 1
             lines.write(encoder.encode(record) + b"\n")

@@ -222,7 +222,7 @@ class Route:
                 yield work_number
 
 
-_Task = tuple[int, Unit, dict[str, int], frozenset[tuple[str, int]]]
+_Task = tuple[int, Unit, dict[str, int], set[tuple[str, int]]]
 
 
 def tasks_of(job: Job, route: Route) -> Iterator[_Task]:

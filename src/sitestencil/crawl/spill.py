@@ -1,16 +1,16 @@
 """Part pages by site: spill them in the order of the input, and read them again site by site.
 
 A piece holds the packed pages of one unit in the order read, and an index by partition. A partition holds whole
-sites, chosen by a hash of their names. `UnitRead` holds all else of a unit.
+sites, chosen by a hash of their names. `UnitRead` and a file of skipped records hold all else of a unit.
 """
 
 import os
 import struct
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple, Protocol, Self
+from typing import BinaryIO, NamedTuple, Protocol, Self
 from uuid import uuid4
 
 import msgspec
@@ -50,32 +50,32 @@ def partition_of(site: str, partitions: int) -> int:
 
 
 class UnitRead(msgspec.Struct):
-    """All but the pages of a unit that was read.
+    """A unit that was read, without its pages and skipped records.
 
     Attributes:
         bounds: the range of the file that was read.
         counts: the number of pages of each site.
-        skipped: the records that are not pages.
+        killed: the file and position of each record that is left out since reading it ended a process.
     """
 
     bounds: Bounds = msgspec.field(default_factory=Bounds)
     counts: dict[str, int] = msgspec.field(default_factory=dict)
-    skipped: list[Skipped] = msgspec.field(default_factory=list)
+    killed: set[tuple[str, int]] = msgspec.field(default_factory=set)
 
-    def pages(self, unit: Unit, may_begin: MayBegin = always) -> Iterator[tuple[str, CrawlPage]]:
-        """Read the unit: yield each page with its site, and collect all else."""
+    def pages(
+        self, unit: Unit, may_begin: MayBegin = always, skipped: BinaryIO | None = None
+    ) -> Iterator[tuple[str, CrawlPage]]:
+        """Read the unit: yield each page with its site, and write each skipped record as a line of JSON."""
         for record in read_unit(unit, self.bounds, may_begin):
-            if isinstance(record, Skipped):
-                self.skipped.append(record)
+            if isinstance(record, CrawlPage):
+                site = site_of(record.url)
+                self.counts[site] = self.counts.get(site, 0) + 1
+                yield site, record
                 continue
-            site = site_of(record.url)
-            self.counts[site] = self.counts.get(site, 0) + 1
-            yield site, record
-
-    @property
-    def killed(self) -> frozenset[tuple[str, int]]:
-        """The file and position of each record that is left out since reading it ended a process."""
-        return frozenset((record.source, record.offset) for record in self.skipped if record.reason == KILLED)
+            if skipped is not None:
+                skipped.write(msgspec.json.encode(record) + b"\n")
+            if record.reason == KILLED:
+                self.killed.add((record.source, record.offset))
 
     def write(self, folder: Place, number: int) -> None:
         """Write it into a file."""
@@ -109,23 +109,28 @@ def spill_unit(unit: Unit, partitions: int, folder: Place, number: int, notes: N
     """Read a unit, and write its piece into files; the index comes last, so it marks a complete piece."""
     of_partitions = [_Encoded() for _ in range(partitions)]
     data, at, read = folder / f"{number:06}.pages", 0, UnitRead()
-    with memory_limit(), notes.of_unit(number) as own, temporary(data) as file, file.open("wb") as stream:
-        for site, page in read.pages(unit, own.may_read):
+    with (
+        memory_limit(),
+        notes.of_unit(number) as own,
+        _written(_skipped_file(folder, number)) as skipped,
+        _written(data) as stream,
+    ):
+        for site, page in read.pages(unit, own.may_read, skipped):
             entry, packed = packed_page(site, page, at)
             of_partitions[partition_of(site, partitions)].add(entry)
             at += stream.write(packed)
     parts = [part.array() for part in of_partitions]
     ends = list(accumulate(map(len, parts), initial=0))
     read.write(folder, number)
-    with temporary(index_file(folder, number)) as file:
-        file.write_bytes(b"".join([struct.pack(f"<{len(ends)}Q", *ends), *parts]))
+    with _written(index_file(folder, number)) as file:
+        file.write(b"".join([struct.pack(f"<{len(ends)}Q", *ends), *parts]))
 
 
 def count_unit(unit: Unit, folder: Place, number: int, notes: Notes) -> None:
     """Read a unit without keeping its pages."""
     read = UnitRead()
-    with memory_limit(), notes.of_unit(number) as own:
-        for _ in read.pages(unit, own.may_read):
+    with memory_limit(), notes.of_unit(number) as own, _written(_skipped_file(folder, number)) as skipped:
+        for _ in read.pages(unit, own.may_read, skipped):
             pass
     read.write(folder, number)
 
@@ -155,6 +160,26 @@ def index_file(folder: Place, number: int) -> Place:
 def read_file(folder: Place, number: int) -> Place:
     """Return the file of a unit that was read."""
     return folder / f"{number:06}.read"
+
+
+def _skipped_file(folder: Place, number: int) -> Place:
+    return folder / f"{number:06}.skipped"
+
+
+def skipped_of(folder: Place, number: int) -> Iterator[Skipped]:
+    """Yield the skipped records of a unit that was read."""
+    file, decoder = _skipped_file(folder, number), msgspec.json.Decoder(Skipped)
+    try:
+        with file.open("rb") as lines:
+            yield from map(decoder.decode, lines)
+    except (FileNotFoundError, ValueError):
+        raise damaged(file) from None
+
+
+@contextmanager
+def _written(file: Place) -> Iterator[BinaryIO]:
+    with temporary(file) as part, part.open("wb") as stream:
+        yield stream
 
 
 class temporary:  # noqa: N801 - used like a function

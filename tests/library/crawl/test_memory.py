@@ -2,13 +2,18 @@ import gc
 import platform
 import subprocess
 import sys
+import tracemalloc
+from pathlib import Path
 
 import pytest
-from tests.support.crawls import article, pages_of
+from tests.support.crawls import article, pages_of, response, write_warc
 
 from sitestencil.crawl.content import SiteExtractor
+from sitestencil.crawl.input.crawl_input import units_of
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.learning import ReadPages, learn_site
+from sitestencil.crawl.notes import Notes
+from sitestencil.crawl.spill import skipped_of, spill_unit
 
 
 def test_a_site_that_is_done_leaves_nothing_for_the_collector() -> None:
@@ -39,6 +44,21 @@ def test_pages_are_kept_by_their_size() -> None:
     templates = learn_site("site.example", pages, read=read)
     assert templates.groups
     assert 0 < sum(len(sample.page.html) for sample in read.values()) <= 16 << 20
+
+
+def test_skipped_records_take_no_memory_together(tmp_path: Path) -> None:
+    def peak(records: int) -> int:
+        write_warc(tmp_path / "a.warc", [response("https://a.example/", b"", status="404")] * records)
+        tracemalloc.start()
+        try:
+            [unit] = units_of([tmp_path / "a.warc"])
+            spill_unit(unit, 1, tmp_path, 0, Notes(tmp_path))
+            assert sum(1 for _ in skipped_of(tmp_path, 0)) == records
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    assert peak(8000) < 1.5 * peak(2000)
 
 
 RELEASED = """

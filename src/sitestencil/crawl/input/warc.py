@@ -18,6 +18,9 @@ from sitestencil.crawl.input.warc_records import MemberRecords, url_of
 from sitestencil.errors import BrokenMember, BrokenRecord
 
 _MOST_UNPACKED, _PIECE = 1 << 28, 1 << 18
+# Ids, dates and digests of honest records take more; a few bytes can repeat tiny ones without end.
+_FEW_RECORDS, _LEAST_PACKED = 100_000, 32
+_MOSTLY_TINY = f"The records up to here are packed in under {_LEAST_PACKED} bytes each. The rest is left out."
 
 
 @dataclass(slots=True)
@@ -62,6 +65,7 @@ def read_warc(
     is_proven: bool = True,
     bounds: Bounds | None = None,
     may_begin: MayBegin = always,
+    most_records: int | None = None,
 ) -> Iterator[CrawlPage | Skipped]:
     """Yield the pages of the members that begin in a range of a WARC file, and the skipped records.
 
@@ -76,13 +80,14 @@ def read_warc(
             before must confirm it; else this part is void.
         bounds: receives the range that was read.
         may_begin: is asked before each member; a member that it refuses counts as damaged.
+        most_records: the most records to read; None: by the bytes that they are packed in.
     """
     bounds = Bounds() if bounds is None else bounds
     with WarcFile(file) as warc:
         last = warc.size if end is None else min(end, warc.size)
         at = max(start, warc.begin) if is_proven else next(warc.seeming_records(start, last), None)
         bounds.began = at
-        reader = _Reader(warc, name)
+        reader = _Reader(warc, name, bounds.began or 0, most_records)
         while at is not None and at < last:
             read: int | _Damage
             if may_begin(name, at):
@@ -103,9 +108,12 @@ def read_warc(
 
 
 class _Reader:
-    def __init__(self, warc: WarcFile, name: str) -> None:
+    def __init__(self, warc: WarcFile, name: str, begin: int, most_records: int | None) -> None:
         self._warc = warc
         self._name = name
+        self._begin = begin
+        self._most_records = most_records
+        self._count = 0
         self._last_offset = -1
         self._info: str | None = None  # that the last record names
         self.has_pages = self.has_others = False
@@ -116,6 +124,10 @@ class _Reader:
         try:
             records = self._records(start)
             for record in records.records():
+                self._count += 1
+                if self._count > self._most_by(records.member.end):
+                    yield self._skipped(start, records, "broken record", _MOSTLY_TINY)
+                    return self._warc.size
                 if record.kind != "warcinfo":
                     self._info = record.headers.get("warc-warcinfo-id", "")
                 page = page_of_record(record, self._name, self._offset(start, records))
@@ -138,6 +150,9 @@ class _Reader:
                 return _Damage(start + records.begin)
             return (yield from self._rest_of_member(start, records, error))
         return records.member.end
+
+    def _most_by(self, end: int) -> int:
+        return self._most_records or max(_FEW_RECORDS, (end - self._begin) // _LEAST_PACKED)
 
     def _records(self, start: int) -> MemberRecords:
         return MemberRecords(self._warc.member(start), self._warc.record)
@@ -169,7 +184,8 @@ class _Reader:
             copy = Path(folder, "a.arc" if self._warc.record is ARC_RECORD else "a.warc")
             with copy.open("wb") as file:
                 file.writelines(iter(partial(member.read, _PIECE), b""))
-            yield from read_warc(copy, self._name, begin)
+            most = self._most_by(self._warc.size)
+            yield from read_warc(copy, self._name, begin, most_records=max(1, most - self._count))
 
     def resume(self, damage: _Damage) -> Generator[Skipped, None, int | None]:
         """Return the next proven start of a record behind damage; None if there is none.

@@ -465,6 +465,30 @@ def test_a_table_that_grows_without_end_is_left_out_from_there_on(
     }
 
 
+def test_a_file_of_tiny_records_without_end_is_left_out_from_there_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sitestencil.crawl.input.warc._FEW_RECORDS", 50)
+    tiny = response("https://a.example/", b"", status="404", content_type="x/y") * 500
+    random = Random(1)
+    honest = b"".join(response(f"https://a.example/{random.randbytes(30).hex()}", b"<p>a") for _ in range(200))
+    bodies = {"tiny": tiny, "behind junk": b"junk\r\n\r\n" * 100 + tiny, "honest": honest}
+    told = {}
+    for name, pack in PACKED_AS_ONE.items():
+        for kind, body in bodies.items():
+            (tmp_path / name).write_bytes(pack(body))
+            told[name, kind] = Counter(reasons(read(tmp_path / name)))
+    assert told == {
+        (name, kind): expected
+        for name in PACKED_AS_ONE
+        for kind, expected in {
+            "tiny": {"error page": 50, "broken record": 1},
+            "behind junk": {"error page": 50, "broken record": 2},
+            "honest": {"page": 200},
+        }.items()
+    }
+
+
 def test_text_that_is_no_unicode_breaks_nothing(tmp_path: Path) -> None:
     lines = ['{"url": "https://a.example/\\ud800", "html": "<p>\\ud800"}', "[" * 100_000, "", '{"url": "\\ud800"}']
     (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
