@@ -55,8 +55,9 @@ the output, a folder:
   report.json          all counts; pages_in = pages_out + all skipped
   warc/*.warc.gz       with --warc: each page's text as a conversion record
   changes.parquet      with --against: a row for each change since the earlier crawl: site, change (region added,
-                       region removed, region moved, text changed; page added, page removed, content changed), url
-                       (the page, or the kind's key page), same_template (the content changed alone), kinds, region
+                       region removed, region moved, text changed; page added, page removed, content changed;
+                       not compared: its templates take too long or too much memory), url (the page, or the kind's
+                       key page), same_template (the content changed alone), kinds, region
                        (its path), region_before, elements
   lines/*.jsonl.zst    with --json-lines: the same rows without template, or with datatrove's fields
 
@@ -296,6 +297,8 @@ def _say_changes(changes: dict[str, int]) -> None:
         f"perhaps with the template: {number('content changed')}. "
         f"New pages: {number('page added')}, gone: {number('page removed')}."
     )
+    if "not compared" in changes:
+        complain(f"sitestencil: warning: the templates of {number('not compared')} sites were not compared.")
 
 
 @contextmanager

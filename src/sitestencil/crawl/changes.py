@@ -14,12 +14,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from xxhash import xxh3_128_digest
 
+from sitestencil.crawl.input.tables import batches
 from sitestencil.crawl.known_templates import KnownTemplates, tables_of
+from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.plan import CrawlProgress, Report
 from sitestencil.crawl.regions import template_changes
 from sitestencil.crawl.rows import ParquetFile
 from sitestencil.crawl.spill import partition_of
-from sitestencil.errors import UnusableInput
+from sitestencil.errors import OutOfMemory, UnusableInput
 
 CHANGES = pa.schema(
     [
@@ -34,6 +36,7 @@ CHANGES = pa.schema(
     ]
 )
 _ROW_BYTES = 300  # assumed for a row in memory
+_BUFFER = 1 << 20
 
 
 class _Answer(NamedTuple):
@@ -79,7 +82,7 @@ def write_changes(later: KnownTemplates, earlier: KnownTemplates, show: Report) 
             for site, answers in sorted(_sites(earlier, later, partition).items()):
                 of_template = _template_rows(site, earlier, later) if answers.is_changed else []
                 counts["sites"] += 1
-                counts["sites changed"] += bool(of_template)
+                counts["sites changed"] += any("kinds" in row for row in of_template)
                 for row in (*of_template, *_page_rows(site, answers)):
                     counts["content alone" if row.get("same_template") else row["change"]] += 1
                     file.add(row)
@@ -110,28 +113,34 @@ def _rows(crawl: KnownTemplates, table: str, partition: int, columns: list[str])
     """Yield the rows of a partition's files, in the order of their names."""
     for file in tables_of(crawl.folder, table).get(f"{partition % crawl.partitions:05}", ()):
         try:
-            with file.open("rb") as data, pq.ParquetFile(data) as parquet:
-                for batch in parquet.iter_batches(columns=columns):
-                    yield from batch.select(columns).to_pylist()
+            with file.open("rb") as data, pq.ParquetFile(data, buffer_size=_BUFFER, pre_buffer=False) as parquet:
+                for group in range(parquet.num_row_groups):
+                    for batch in batches(parquet, group, columns):
+                        yield from batch.select(columns).to_pylist()
         except (OSError, pa.ArrowException, ValueError, KeyError) as error:
             raise UnusableInput(f"{file} is damaged, so the crawls cannot be compared: {error}") from None
 
 
 def _template_rows(site: str, earlier: KnownTemplates, later: KnownTemplates) -> list[dict[str, Any]]:
-    before, after = earlier.of_site(site), later.of_site(site)
-    key_pages = {group.id: group.pages[0] for group in (*before, *after)}
-    return [
-        {
-            "site": site,
-            "change": one.change,
-            "url": key_pages[one.kinds[0]],
-            "kinds": one.kinds,
-            "region": one.region,
-            "region_before": one.before,
-            "elements": one.elements,
-        }
-        for one in template_changes(before, after)
-    ]
+    """Return the changes of a site's templates, or a row that says that they take too long or too much memory."""
+    try:
+        with page_limits(MOST_SECONDS):
+            before, after = earlier.of_site(site), later.of_site(site)
+            key_pages = {group.id: group.pages[0] for group in (*before, *after)}
+            return [
+                {
+                    "site": site,
+                    "change": one.change,
+                    "url": key_pages[one.kinds[0]],
+                    "kinds": one.kinds,
+                    "region": one.region,
+                    "region_before": one.before,
+                    "elements": one.elements,
+                }
+                for one in template_changes(before, after)
+            ]
+    except (OutOfMemory, TimeIsUp):
+        return [{"site": site, "change": "not compared"}]
 
 
 def _page_rows(name: str, site: _Site) -> Iterator[dict[str, Any]]:

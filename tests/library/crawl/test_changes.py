@@ -1,15 +1,22 @@
 """A crawl against an earlier one says which templates changed, and which pages changed in their content alone."""
 
+import tracemalloc
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.support.crawls import article, listing, response, write_warc
 
 from sitestencil.cli import main
+from sitestencil.crawl.changes import write_changes
 from sitestencil.crawl.engine import run_locally
 from sitestencil.crawl.job import Options, finished_report, open_job
+from sitestencil.crawl.known_templates import KnownTemplates
+from sitestencil.crawl.learning import PageKind
+from sitestencil.crawl.regions import Change, template_changes
 from sitestencil.errors import UnusableInput
 
 Pages = dict[str, bytes]
@@ -137,3 +144,40 @@ def test_an_earlier_crawl_without_a_column_is_refused_in_words(tmp_path: Path) -
         pq.write_table(pq.read_table(file).drop_columns(["text"]), file)
     with pytest.raises(UnusableInput):
         crawl(pages, tmp_path / "later", tmp_path / "earlier")
+
+
+def test_a_site_whose_templates_take_too_long_to_compare_costs_itself(
+    monday: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compared(before: Sequence[PageKind], after: Sequence[PageKind]) -> list[Change]:
+        while before[0].id.startswith("menu.example"):
+            pass
+        return template_changes(before, after)
+
+    monkeypatch.setattr("sitestencil.crawl.changes.template_changes", compared)
+    monkeypatch.setattr("sitestencil.crawl.changes.MOST_SECONDS", 0.2)
+    rows = crawl(tuesday(), tmp_path / "out", monday)
+    assert {row["site"] for row in rows if row["change"] == "not compared"} == {"menu.example"}
+    assert {row["site"] for row in rows if row["change"].startswith("region")} == {"footer.example"}
+
+
+def test_the_texts_of_compared_pages_are_not_in_memory_together(tmp_path: Path) -> None:
+    def peak(pages: int) -> int:
+        crawls = [KnownTemplates(tmp_path / f"{pages} {day}", 1) for day in ("earlier", "later")]
+        for one in crawls:
+            folder = Path(str(one.folder), "pages")
+            text = pa.DictionaryArray.from_arrays(pa.array([0] * pages, pa.int32()), pa.array(["word " * 20_000]))
+            names = pa.array([f"https://a.example/{number}" for number in range(pages)])
+            same = {name: ["a.example"] * pages for name in ("site", "way", "kind")}
+            folder.mkdir(parents=True)
+            pq.write_table(
+                pa.table({"normalized_url": names, "text": text, **same}), one.folder / "pages/00000.parquet"
+            )
+        tracemalloc.start()
+        try:
+            write_changes(crawls[1], crawls[0], lambda _: None)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    assert peak(800) < 2 * peak(200)

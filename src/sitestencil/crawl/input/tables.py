@@ -114,14 +114,20 @@ def _parquet_rows(file: Place) -> Iterator[tuple[int, dict[str, Any] | str]]:
                     yield number, _UNPACKS_TO_MUCH
                     number += facts.num_rows
                     continue
-                # Each row may hold the group's longest text again.
-                rows = max(1, min(_ROWS, _BATCH_BYTES // max(unpacked, 1)))
-                for batch in table.iter_batches(batch_size=rows, row_groups=[group], use_threads=False):
+                for batch in batches(table, group):
                     for row in zip(*batch.columns, strict=True):
                         yield number, dict(zip(batch.schema.names, map(python_value, row), strict=True))
                         number += 1
     except (OSError, MemoryError, pa.ArrowException) as error:
         yield number, _broken_from_here(error)
+
+
+def batches(table: Any, group: int, columns: list[str] | None = None) -> Iterator[Any]:  # noqa: ANN401 - pyarrow's
+    """Yield a row group of a Parquet file in batches of a bounded size."""
+    # Each row may hold the group's longest text again.
+    unpacked, _ = _sizes(table.metadata.row_group(group))
+    rows = max(1, min(_ROWS, _BATCH_BYTES // max(unpacked, 1)))
+    yield from table.iter_batches(batch_size=rows, row_groups=[group], columns=columns, use_threads=False)
 
 
 def _sizes(group: Any) -> tuple[int, int]:  # noqa: ANN401 - pyarrow's RowGroupMetaData
