@@ -20,7 +20,8 @@ ElementMapping = dict[int, int]
 
 REGROUPED_FROM = 200
 GROUP_SIZE = 20
-_MOST_PAIRS = 200_000  # of different siblings in two pages; the labelled pages have up to 1,300
+_MOST_STEPS = 2_000_000  # of the comparison of two pages, some seconds
+_STEPS_OF_PAIR = 10  # of different siblings
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Mapper:
     """Maps the trees of pages; it caches the equality of signatures across siblings and pages."""
 
     parameters: MappingParameters
-    _pairs: int = 0
+    _steps: int = 0
     _known: dict[tuple[Signature, Signature], tuple[float, float]] = field(default_factory=dict)
 
     def map(self, key_page: Document, other: Document) -> ElementMapping:
@@ -56,9 +57,9 @@ class Mapper:
         empty if a page has no body or the two bodies are not equal.
 
         Raises:
-            PageUnavailable: the pages have too many different siblings to compare each with each.
+            PageUnavailable: the pages have too many siblings that differ, or stand in other places.
         """
-        self._pairs = 0
+        self._steps = 0
         mapping: ElementMapping = {}
         open_pairs = self._roots(key_page, other)
         while open_pairs:
@@ -103,9 +104,7 @@ class Mapper:
         surely = [(own, its[name]) for name, own in mine.items() if name[1] and name in its]
         left, right = ([one._replace(id="") for one in each] for each in (left, right))
         tags, others = (Counter(one.tag for one in set(each)) for each in (left, right))
-        self._pairs += sum(count * others[tag] for tag, count in tags.items())
-        if self._pairs > _MOST_PAIRS:
-            raise PageUnavailable(f"Two pages have over {_MOST_PAIRS:,} pairs of different siblings.")
+        self._count(_STEPS_OF_PAIR * sum(count * others[tag] for tag, count in tags.items()))
         return map_siblings(
             left,
             right,
@@ -114,7 +113,13 @@ class Mapper:
             keep_order=parameters.keep_order,
             kind=attrgetter("tag"),
             surely=surely,
+            count=self._count,
         )
+
+    def _count(self, steps: int) -> None:
+        self._steps += steps
+        if self._steps > _MOST_STEPS:
+            raise PageUnavailable("Two pages have too many siblings that differ, or stand in other places.")
 
     def _probability(self, ours: Signature, theirs: Signature) -> tuple[float, float]:
         """Return P= in the same position, and the position's part in it."""

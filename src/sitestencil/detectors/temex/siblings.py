@@ -4,12 +4,12 @@ The definition takes the most probable pair, then maps the siblings before it, a
 is the same if all pairs are visited from the most probable down, and each is taken that crosses no earlier one. The
 pairs of two signatures differ only in position. So their probabilities differ only in the penalty on the difference
 of their indices. A heap yields them penalty by penalty, without pairs that can no longer be taken. So lists that
-agree are mapped without visiting all their pairs.
+agree, or that differ in their lengths, are mapped without visiting all their pairs.
 """
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from heapq import heapify, heappop, heappush
+from heapq import heapify, heappop, heappush, merge
 from typing import TypeVar
 
 Pair = tuple[int, int]
@@ -30,6 +30,7 @@ def map_siblings(
     keep_order: bool,
     kind: Callable[[_S], Hashable] = lambda _: None,
     surely: Iterable[tuple[list[int], list[int]]] = (),
+    count: Callable[[int], None] = lambda _: None,
 ) -> list[Pair]:
     """Map two lists of siblings.
 
@@ -42,6 +43,7 @@ def map_siblings(
         keep_order: whether mapped pairs may not cross.
         kind: returns a signature's kind; two of different kinds have the probability 0, and are not compared.
         surely: positions on both sides whose pairs have the probability 1, whatever their signatures are.
+        count: is called with the number of positions and pairs to look at next.
 
     Returns:
         Pairs of positions. Of equally probable pairs the first in document order is taken.
@@ -63,17 +65,19 @@ def map_siblings(
     heapify(heap)
     while heap and not taken.full:
         level = heap[0][0] + SAME_PROBABILITY
-        batch: list[Pair] = []
+        batch: list[Iterator[Pair]] = []
         while heap and heap[0][0] <= level:
             _, number = heappop(heap)
             entry = entries[number]
+            count(len(entry.positions) + len(entry.others))
             if entry.advance(taken):
                 if entry.level <= level:
-                    batch += entry.pairs(taken)
+                    batch.append(entry.pairs(taken, entry.penalty))
                     entry.penalty += 1
                 if -entry.level > least:
                     heappush(heap, (entry.level, number))
-        for pair in sorted(batch):
+        for pair in merge(*batch):
+            count(1)
             taken.offer(*pair)
     return taken.pairs
 
@@ -125,20 +129,31 @@ class _Entry:
         self.penalty = max(self.penalty, least) if self.step else 0
         return True
 
-    def pairs(self, taken: "_AnyOrder") -> Iterator[Pair]:
-        """Yield the pairs with the current penalty."""
+    def pairs(self, taken: "_AnyOrder", penalty: int) -> Iterator[Pair]:
+        """Yield the pairs with a penalty in document order, without those that can no longer be taken by then."""
+        following = list(range(1, len(self.others) + 1))  # per position on the right, one that may be free
         for i in self.positions:
-            first, last = taken.columns(i)
             if not self.step:
-                yield from ((i, j) for j in self._within(first, last))
-            elif not self.penalty:
-                yield from ((i, j) for j in self._within(max(first, i - self._high), min(last, i - self._low + 1)))
+                yield from self._row(i, 0, taken.columns(i)[1], taken, following)
+            elif not penalty:
+                yield from self._row(i, i - self._high, i - self._low + 1, taken, following)
             else:
-                for j in (i - self._high - self.penalty, i - self._low + self.penalty):
-                    yield from ((i, other) for other in self._within(max(first, j), min(last, j + 1)))
+                for j in (i - self._high - penalty, i - self._low + penalty):
+                    yield from self._row(i, j, j + 1, taken, following)
 
-    def _within(self, first: int, last: int) -> list[int]:
-        return self.others[bisect_left(self.others, first) : bisect_left(self.others, last)]
+    def _row(self, i: int, first: int, last: int, taken: "_AnyOrder", following: list[int]) -> Iterator[Pair]:
+        others = self.others
+        while True:
+            begin, end = taken.columns(i)
+            start = at = bisect_left(others, max(first, begin))
+            while at < len(others) and others[at] in taken.right:
+                at = following[at]
+            while start < at:
+                following[start], start = at, following[start]
+            if at == len(others) or others[at] >= min(last, end):
+                return
+            yield i, others[at]
+            first = others[at] + 1
 
     def _nearest(self, i: int, first: int, last: int) -> int | None:
         """Return the least penalty of a pair of position i with a position from `first` to before `last`."""

@@ -93,10 +93,22 @@ def test_long_lists_that_differ_in_one_place_are_mapped_without_comparing_all_pa
     assert all(i == j for i, j in pairs)
 
 
-def test_pages_with_too_many_different_siblings_are_not_compared() -> None:
-    left, right = ([Signature("p", "", frozenset({f"{n}{k}"}), frozenset(), 0) for n in range(450)] for k in "ab")
-    with pytest.raises(PageUnavailable):
-        mapped(left, right)
+def test_long_lists_of_different_lengths_are_mapped_without_looking_at_all_pairs() -> None:
+    item = Signature("li", "", frozenset({"entry"}), frozenset(), 1)
+    for keep_order in (True, False):
+        mapper = Mapper(MappingParameters(keep_order=keep_order))
+        assert len(mapper._siblings([item] * 10_000, [item] * 7_000)) == 7_000
+        assert mapper._steps < 10 * 10_000
+
+
+def test_pages_whose_siblings_differ_too_much_or_stand_too_far_apart_are_not_compared() -> None:
+    item = Signature("li", "", frozenset({"entry"}), frozenset(), 1)
+    other = item._replace(classes=frozenset({"other"}))
+    different = [[item._replace(classes=frozenset({f"{n}{k}"})) for n in range(450)] for k in "ab"]
+    far = [[item] * 8_000 + [other] * 8_000, [other] * 8_000 + [item] * 8_000]
+    for left, right in (different, far):
+        with pytest.raises(PageUnavailable):
+            mapped(left, right, keep_order=False)
 
 
 def test_siblings_of_distinct_names_or_ids_are_not_compared_pair_by_pair() -> None:
