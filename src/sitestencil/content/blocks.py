@@ -81,7 +81,8 @@ def _lines(document: Document) -> list[_Line]:
         cell = cells[run.parent]
         lines[-1][1].append(number)
         lines[-1][3].append(run.text)
-        if linked[run.parent]:
+        # An address that is written out is a reference, no label of a menu.
+        if linked[run.parent] and "://" not in run.text:
             lines[-1][2].append(number)
     return lines
 

@@ -1,8 +1,11 @@
 """Choose the blocks that are main content, by their probabilities."""
 
 from collections.abc import Sequence
+from itertools import compress
 
 from sitestencil.content.context import Layout, SiteColumns
+from sitestencil.content.page_measures import PageMeasures
+from sitestencil.content.parts import title_block
 from sitestencil.content.units import CODE_BLOCK
 
 _SURE = 0.9  # that a text is template
@@ -10,6 +13,8 @@ _LEAST_HEADING = 0.15  # probability; .3 costs a tenth of the headings found so,
 # A hole is at most so long and so little linked, and each of its blocks is at least so likely main content.
 _MOST_HOLE_WORDS, _MOST_HOLE_LINKED, _LEAST_IN_HOLE = 120, 0.5, 0.1
 _HOLE_LEVEL = 2  # the place in `Layout.above` of the element that holds both sides
+_OVERLAYS = frozenset("alertdialog ccpa consent cookie cookies dialog gdpr modal optout overlay popup".split())
+_LEAST_REST = 20  # words that are likely main content elsewhere
 
 
 def without_template(probabilities: Sequence[float], layout: Layout, site: SiteColumns) -> list[float]:
@@ -90,22 +95,53 @@ def choose_headings(chosen: list[bool], layout: Layout, probabilities: Sequence[
 
 
 def fill_holes(chosen: list[bool], layout: Layout, probabilities: Sequence[float]) -> None:
-    """Choose the units and headings between two chosen blocks of one container, where nothing tells against it."""
+    """Choose what stands between two chosen blocks, where nothing tells against it.
+
+    That is units and headings, if both blocks are in one container, and prices.
+    """
     last = -1
     for number in range(len(chosen)):
         if not chosen[number]:
             continue
-        above = layout.above[_HOLE_LEVEL]
-        if 0 <= last < number - 1 and above[last] == above[number]:
-            hole = range(last + 1, number)
-            if _is_hole(hole, layout, probabilities):
-                chosen[last + 1 : number] = [True] * len(hole)
+        if 0 <= last < number - 1 and _is_hole(last, number, layout, probabilities):
+            chosen[last + 1 : number] = [True] * (number - last - 1)
         last = number
 
 
-def _is_hole(numbers: range, layout: Layout, probabilities: Sequence[float]) -> bool:
-    if not all(layout.units[number] >= 0 or layout.headings[number] for number in numbers):
+def _is_hole(last: int, following: int, layout: Layout, probabilities: Sequence[float]) -> bool:
+    above, numbers = layout.above[_HOLE_LEVEL], range(last + 1, following)
+    is_in_one = above[last] == above[following]
+    if not all(
+        layout.prices[number] or (is_in_one and (layout.units[number] >= 0 or layout.headings[number]))
+        for number in numbers
+    ):
         return False
     size, linked = (sum(column[number] for number in numbers) for column in (layout.sizes, layout.linked))
     is_likely = min(probabilities[number] for number in numbers) >= _LEAST_IN_HOLE
     return is_likely and size <= _MOST_HOLE_WORDS and linked <= _MOST_HOLE_LINKED * size
+
+
+def without_overlays(probabilities: list[float], measures: PageMeasures) -> None:
+    """Set the probability of each block in an overlay to 0, in place.
+
+    An overlay is a child of the body with such a name, and without the page's title. It is left out only if there
+    is other main content.
+    """
+    document, title = measures.document, title_block(measures)
+    if title < 0:
+        return
+    within = bytearray(len(document))
+    titled = measures.blocks[title].container
+    for element, parent in enumerate(document.parents):
+        if (
+            parent == document.body
+            and not element <= titled < document.ends[element]
+            and not _OVERLAYS.isdisjoint(measures.names(element))
+        ):
+            within[element : document.ends[element]] = b"\1" * (document.ends[element] - element)
+    covered = [within[block.container] for block in measures.blocks]
+    rest = compress(zip(probabilities, measures.sizes, strict=True), map((0).__eq__, covered))
+    if any(covered) and sum(probability * size for probability, size in rest) >= _LEAST_REST:
+        probabilities[:] = [
+            0.0 if is_covered else one for one, is_covered in zip(probabilities, covered, strict=True)
+        ]

@@ -4,7 +4,9 @@ A cell, a heading or a line of code is too short to be judged by itself. The blo
 to (stacked generalization: Wolpert, Neural Networks 1992).
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from operator import sub, truediv
 
@@ -15,6 +17,7 @@ from sitestencil.content.page_kind import KINDS, STATEMENTS
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.units import kinds_of, units_of
 from sitestencil.detectors.detection import Detection
+from sitestencil.page.document import Document
 
 Column = Sequence[float]
 
@@ -23,6 +26,9 @@ _WINDOWS = (1, 3, 10)  # blocks before and after the unit
 _REACH = 8  # blocks in which the surest one is sought
 _LIKELY = 0.5
 _FAR = 500  # words
+_PRICE = re.compile(r"[$€£¥₹₽₩]\s?\d|\d\s?(?:[$€£¥₹₽₩]|(?:EUR|USD|GBP|CHF|kr|zł|Kč)\b)")
+_MOST_PRICE_WORDS = 6
+_UNKNOWN = 0.5  # whether a text is template
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 
@@ -54,6 +60,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False):
         unit_kinds: per block, the kind of its unit; -1 without one.
         above: for some levels, per block the element so many levels above its container.
         alike: per block, the number of its kind.
+        prices: per block, whether it is a price.
     """
 
     sizes: Sequence[int]
@@ -63,6 +70,26 @@ class Layout(msgspec.Struct, frozen=True, eq=False):
     unit_kinds: Sequence[int]
     above: Sequence[Sequence[int]]
     alike: Sequence[int]
+    prices: Sequence[bool]
+
+
+def without_unjudged(document: Document, detection: Detection) -> Detection:
+    """Return a page's template, without a verdict on shadow trees and frames that no page was compared on.
+
+    These have the verdict of the element that holds them, which tells nothing of their text.
+    """
+    scores, reasons = detection.scores, detection.reasons
+    if not document.embedded or scores is None or detection.text_scores is None:
+        return detection
+    elements, texts, template = list(scores), list(detection.text_scores), list(detection.template_texts)
+    for root in document.embedded:
+        host, end = document.parents[root], document.ends[root]
+        is_equal = reasons is not None and reasons[host].equal == 1
+        if not is_equal and set(scores[root:end]) == {scores[host]}:
+            elements[root:end] = [_UNKNOWN] * (end - root)
+            for number in document.runs(root):
+                texts[number], template[number] = _UNKNOWN, False
+    return replace(detection, scores=elements, text_scores=texts, template_texts=template)
 
 
 class SiteColumns(msgspec.Struct, frozen=True, eq=False):
@@ -116,6 +143,9 @@ def layout_of(measures: PageMeasures) -> Layout:
         unit_kinds=kinds_of(document, units),
         above=list(_elements_above(containers, document.parents)),
         alike=measures.kind_numbers,
+        prices=[
+            len(block.words) <= _MOST_PRICE_WORDS and bool(_PRICE.search(block.text)) for block in measures.blocks
+        ],
     )
 
 

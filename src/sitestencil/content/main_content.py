@@ -13,8 +13,15 @@ from itertools import compress
 from operator import not_
 
 from sitestencil.content.blocks import Block, text_blocks
-from sitestencil.content.choice import as_units, choose_blocks, choose_headings, fill_holes, without_template
-from sitestencil.content.context import Layout, SiteColumns, layout_of
+from sitestencil.content.choice import (
+    as_units,
+    choose_blocks,
+    choose_headings,
+    fill_holes,
+    without_overlays,
+    without_template,
+)
+from sitestencil.content.context import Layout, SiteColumns, layout_of, without_unjudged
 from sitestencil.content.features import feature_columns
 from sitestencil.content.model import ContentModel, shipped_content_model
 from sitestencil.content.page_kind import statements_of, surest_kind
@@ -86,7 +93,8 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     """Return the main content of a page.
 
     Each block is judged twice: by itself and its place, then by the first judgement of the blocks around it. Blocks
-    of one unit, such as a table, stay together. A block or unit that is surely template is no main content. A part
+    of one unit, such as a table, stay together. A block or unit that is surely template is no main content, and
+    neither is an overlay. A part
     that a person's rule calls content is main content. All content is main content on a page with at most 20 words
     of it, or with more than 5,000 blocks of text.
 
@@ -100,8 +108,9 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
         return all_content(document, detection)
     measures = PageMeasures(document, blocks)
     layout = layout_of(measures)
-    site = SiteColumns.of(blocks, detection)
-    probabilities, kind = _probabilities(measures, layout, detection, site, model or shipped_content_model())
+    judged = without_unjudged(document, detection)
+    site = SiteColumns.of(blocks, judged)
+    probabilities, kind = _probabilities(measures, layout, judged, site, model or shipped_content_model())
     chosen, confidence = choose_blocks(probabilities, layout.sizes)
     if sum(compress(layout.sizes, probabilities)) <= _FEW_WORDS:
         chosen = list(map(bool, probabilities))
@@ -146,6 +155,7 @@ def _probabilities(
     kinds = model.kind_of(columns, layout, statements)
     second = model.judged_again(layout, model.probabilities(columns), site, [*kinds, *statements])
     judged = as_units(without_template(second, layout, site), layout.sizes, layout.units)
+    without_overlays(judged, measures)
     return judged, surest_kind(kinds)
 
 

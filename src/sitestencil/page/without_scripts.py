@@ -1,18 +1,36 @@
-"""Show what a page has for readers without scripts: its ``noscript`` elements.
+"""Show what a page has for readers without scripts: its ``noscript`` elements, or the article that it states.
 
-Most of them hold a picture, a counter or a request to turn scripts on. Some forums and shops, which scripts build,
-write the whole page into one, for programs that run no scripts.
+Most ``noscript`` elements hold a picture, a counter or a request to turn scripts on. Some forums and shops, which
+scripts build, write the whole page into one, for programs that run no scripts. Others state an article's text in
+JSON-LD only, from which their script writes it.
 """
 
-from selectolax.lexbor import LexborNode
+import re
+from html import escape, unescape
+from itertools import islice
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from sitestencil.page.json_ld import graph_of
 
 _TAG, _START, _END = "noscript", "<noscript", "</noscript"
 _LEAST_LENGTH = 500  # of its markup, in characters, where it may hold a page
 _SILENT = frozenset({"script", "style", "template"})
+_JSON_LD = 'script[type="application/ld+json"]'
+_STATED = "articleBody"
+_THREE_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){2}")
+_MARKUP = re.compile("<[^<>]*>")
+_MOST_PROBES, _MOST_PARAGRAPHS = 20, 1_000
+_MOUNTS = frozenset({"article", "div", "main", "section"})
+_AROUND = _SILENT | frozenset({"a", "aside", "footer", "header", "nav", "noscript"})
 
 
 def show_without_scripts(root: LexborNode, html: str) -> None:
-    """Replace the ``noscript`` elements of the body by their content, if that is most of the page's text.
+    """Show what a page's scripts would show.
+
+    The ``noscript`` elements of the body are replaced by their content, if that is most of the page's text. An
+    article that JSON-LD states goes into the first empty element, if the page shows nothing of it, and less other
+    text outside links and landmarks.
 
     Args:
         root: the root of a page that was parsed without scripting.
@@ -24,8 +42,13 @@ def show_without_scripts(root: LexborNode, html: str) -> None:
         >>> parse(html, "https://site.example/").tags[:6]
         ['html', 'head', 'body', 'h1', 'p', 'p']
     """
-    if not _may_hold_page(html):
-        return
+    if _may_hold_page(html):
+        _show_noscripts(root)
+    if _STATED in html:
+        _show_stated(root, html)
+
+
+def _show_noscripts(root: LexborNode) -> None:
     found: list[LexborNode] = []
     # For each element in the body: whether it is in one of these elements; None where it has no text.
     within: dict[int, bool | None] = {}
@@ -52,3 +75,36 @@ def _may_hold_page(html: str) -> bool:
             return True
         start = html.find(_START, end)
     return False
+
+
+def _show_stated(root: LexborNode, html: str) -> None:
+    scripts = [node.text() for node in root.css(_JSON_LD)]
+    stated = [str(node[_STATED]) for node in graph_of(scripts).nodes if _STATED in node]
+    if len(stated) != 1:
+        return
+    written = unescape(_MARKUP.sub(" ", stated[0])).split("\n", _MOST_PARAGRAPHS)
+    lines = [line for each in written if (line := " ".join(each.split()))]
+    text = "\n".join(lines)
+    for script in scripts:
+        html = html.replace(script, "")
+    if any(probe.group() in html for probe in islice(_THREE_WORDS.finditer(text), _MOST_PROBES)):
+        return
+    mount, length = _mount_and_length(root)
+    if mount is not None and length < len(text):
+        body = LexborHTMLParser("".join(f"<p>{escape(line)}</p>" for line in lines)).body
+        for paragraph in body.iter() if body is not None else ():
+            mount.insert_child(paragraph)
+
+
+def _mount_and_length(root: LexborNode) -> tuple[LexborNode | None, int]:
+    """Return the first empty element of the body outside landmarks, and the length of the text there."""
+    mount, length, inside = None, 0, set[int]()
+    for node in root.traverse(include_text=True):
+        around = node.parent
+        if node.tag == "body" or (around is not None and around.mem_id in inside and node.tag not in _AROUND):
+            inside.add(node.mem_id)
+            if node.is_text_node:
+                length += len((node.text_content or "").strip())
+            elif mount is None and node.tag in _MOUNTS and node.first_child is None:
+                mount = node
+    return mount, length

@@ -302,3 +302,56 @@ def test_code_stays_whole_where_other_pages_have_its_lines_and_a_heading_with_wh
     text = template.content_text()
     assert "use ropes\n" + "\n".join(lines) + "\n" in text
     assert "Knots" not in text
+
+
+def lines_of(body: str, pages: dict[str, str] | None = None) -> list[str]:
+    html = f"<title>Bridge closed</title>{MENU}{body}{FOOTER}"
+    return extract(html, url=f"{HOME}story/1", pages=pages or {}).content_text().splitlines()
+
+
+def test_a_list_of_written_addresses_belongs_to_the_story_and_a_list_of_labels_does_not() -> None:
+    story = "".join(f"<p>{number}. {STORY}" for number in range(3))
+    sources = [f"https://archive.example/{name}" for name in ("ropes", "storms", "council")]
+    items = "".join(f"<li><a href={source}>{source}</a>" for source in sources)
+    found = lines_of(f"<main><h1>Bridge closed</h1>{story}<h3>Sources</h3><ul>{items}</ul></main>")
+    assert ["Sources", *sources] == [line.removeprefix("- ") for line in found[-4:]]
+    items = "".join(f"<li><a href={source}>{source[-6:]} of today</a>" for source in sources)
+    found = lines_of(
+        f"<main><h1>Bridge closed</h1>{story}</main><div class=more><h3>More</h3><ul>{items}</ul></div>"
+    )
+    assert not any("of today" in line for line in found)
+
+
+@pytest.mark.parametrize("price", ["€ 12.50", "1.299 kr", "£5", "450 CHF"])
+def test_a_price_between_the_title_and_the_goods_is_not_left_out(price: str) -> None:
+    goods = f"<ul><li>Hemp, three strands<li>Spliced by hand<li>Ten metres</ul><h2>Description</h2><p>{STORY}"
+    found = lines_of(f"<main><div><h1>Bridge rope</h1><div><div>{price}</div></div>{goods}</div></main>")
+    assert found[:2] == ["Bridge rope", price]
+
+
+@pytest.mark.parametrize("overlay", ["div class=gdpr-notice", "section id=modal", "div role=alertdialog"])
+def test_what_lies_over_the_page_is_left_out_unless_it_is_all_there_is(overlay: str) -> None:
+    notice = (
+        "<h2>Before you go on</h2><p>We and our partners store what you read here, and sell it on to others who"
+    )
+    notice = f"<{overlay}>{notice} may show you more of the same later, unless you say now that you disagree.</p>"
+    notice += f"</{overlay.split(maxsplit=1)[0]}>"
+    story = f"<main><article><h1>Bridge closed</h1><p>{STORY}<p>{STORY[::-1]}</article></main>"
+    assert not any("partners" in line for line in lines_of(notice + story))
+    titled = f"<{overlay}><h1>Bridge closed</h1><p>{STORY}</p></{overlay.split(maxsplit=1)[0]}>"
+    assert any("worn thin" in line for line in lines_of(titled))
+
+
+def test_a_shadow_tree_that_no_other_page_has_is_judged_by_its_own_text() -> None:
+    inside = f"<template shadowrootmode=open><h2>Ropes</h2><p>{STORY}</p><slot></slot></template>"
+
+    def story(name: str, tree: str = "") -> str:
+        own = f"<p>{names_of(len(name), 30)}</p>"
+        host = "the-story" if tree else "div"
+        return f"<main><h1>{name}</h1><{host}>{tree}{own}</{host}></main>"
+
+    pages = {f"{HOME}{name}": f"{MENU}{story(name)}{FOOTER}" for name in ("tide", "storm", "harbour")}
+    found = lines_of(story("Bridge closed", inside), pages)
+    assert found[:2] == ["Bridge closed", "Ropes"]
+    assert STORY in found[2]
+    assert not any("Harbour street" in line for line in found)

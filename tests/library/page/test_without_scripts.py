@@ -63,3 +63,40 @@ def test_many_of_them_in_each_other_cost_no_more_than_their_length() -> None:
     page = parse(("<noscript>" + "<p>text" * 100) * 400, URL)
     assert time.process_time() - begin < 5
     assert page.tags.count("p") == 40_000
+
+
+STATED = "Bowlines hold, and grannies slip.\\nTie &amp; <b>test</b> each knot before the storm."
+
+
+def stated(*bodies: str, page: str = "<main><h1>Knots</h1><div id=app></div></main>") -> str:
+    nodes = ",".join(f'{{"@type":"Article","articleBody":"{body}"}}' for body in bodies)
+    script = f'<script type="application/ld+json">[{nodes}]</script>'
+    return f"<title>Knots</title>{script}{page}<p><a href=/>Home of ropes</a>"
+
+
+def test_an_article_that_only_json_ld_states_stands_where_its_script_would_write_it() -> None:
+    text = extract(stated(STATED), url=URL, pages={}).content_text()
+
+    assert text.splitlines()[:3] == [
+        "Knots",
+        "Bowlines hold, and grannies slip.",
+        "Tie & test each knot before the storm.",
+    ]
+
+
+@table(
+    "html",
+    [
+        stated(STATED, page="<main><div></div><p>Tie and <i>test each knot</i> before the storm."),
+        stated(STATED, page=f"<main><div></div><p>{'Another text. ' * 20}"),
+        stated(STATED, "The second of two articles in a list."),
+        stated(STATED, page="<nav><div></div></nav><p>A place in a landmark"),
+        stated("<script>go()</script>"),
+        stated(STATED).replace("]</script>", ",</script>"),
+    ],
+)
+def test_a_stated_text_stays_out_where_the_page_has_text_or_no_place_for_it(html: str) -> None:
+    page = parse(html, URL)
+
+    assert not any("Bowlines" in run.text for run in page.texts if page.tags[run.parent] != "script")
+    assert page.tags.count("script") == 1

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitestencil.content.blocks import Block, text_blocks
-from sitestencil.content.context import Layout, SiteColumns, layout_of
+from sitestencil.content.context import Layout, SiteColumns, layout_of, without_unjudged
 from sitestencil.content.features import near_and_far_names, page_columns
 from sitestencil.content.page_kind import statements_of
 from sitestencil.content.page_measures import PageMeasures
@@ -155,7 +155,8 @@ def _example_of(
 
     if not blocks:
         return None
-    document, detection = template.document, template.detection
+    document = template.document
+    detection = without_unjudged(document, template.detection)
     measures = PageMeasures(document, blocks)
     parts = parts_of(measures)
     site = SiteColumns.of(blocks, detection) if detection.candidates else None
