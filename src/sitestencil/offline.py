@@ -7,7 +7,7 @@ from sitestencil.errors import WrongArgument, shown
 from sitestencil.event_loop import run
 from sitestencil.outputs.file_loading import SECONDS_IN_ALL, load_wanted
 from sitestencil.outputs.files import File, NeededFile
-from sitestencil.outputs.judged_page import JudgedPage
+from sitestencil.outputs.judged_page import Choices, JudgedPage
 from sitestencil.outputs.standalone_html import files_wanted
 from sitestencil.progress import Report, silent
 from sitestencil.site.sources.http import FileSource
@@ -21,6 +21,7 @@ def load_files(
     cookies: CookieJar | None = None,
     progress: Report | None = None,
     seconds: float = SECONDS_IN_ALL,
+    all_styles: bool = False,
 ) -> Mapping[str, File]:
     """Load the style sheets, images and fonts of a template, for `Template.to_html`.
 
@@ -33,6 +34,7 @@ def load_files(
         cookies: sent likewise, each within its own domain and path.
         progress: called with a `Progress` while files load.
         seconds: the timeout for all files; at most 200 files and 30 MB are loaded.
+        all_styles: also load what only rules need that match nothing on the page.
 
     Raises:
         WrongArgument: the page's address is unknown.
@@ -50,12 +52,14 @@ def load_files(
     if not template.url:
         raise WrongArgument("Files are loaded by their addresses: give the page's own with url=.")
     source = FileSource(template.url, headers=headers, cookies=cookies)
-    return run(load_files_of(template.judged_page(), source, progress or silent, seconds))
+    choices = Choices(all_styles=all_styles)
+    return run(load_files_of(template.judged_page(), source, choices, progress or silent, seconds))
 
 
 async def load_files_of(
     page: JudgedPage,
     source: FileSource,
+    choices: Choices,
     report: Report = silent,
     seconds: float = SECONDS_IN_ALL,
     files: Mapping[str, File] | None = None,
@@ -65,6 +69,7 @@ async def load_files_of(
     Args:
         page: the page.
         source: the source of files, which is opened and closed.
+        choices: the options of the file.
         report: receives the number of loaded files.
         seconds: the timeout for all files.
         files: files that are already there.
@@ -76,4 +81,4 @@ async def load_files_of(
         return File(page.url, page.content, page.charset)
 
     async with source:
-        return await load_wanted(files_wanted(page), fetch, files=files, report=report, seconds=seconds)
+        return await load_wanted(files_wanted(page, choices), fetch, files=files, report=report, seconds=seconds)

@@ -16,7 +16,7 @@ from sitestencil_host.worker.job import WorkerJob
 if TYPE_CHECKING:
     from sitestencil.outputs.captured_page import CapturedPage
     from sitestencil.outputs.files import File
-    from sitestencil.outputs.judged_page import OnStyles
+    from sitestencil.outputs.judged_page import Choices
 
 # A control character takes six bytes of JSON, the most of all.
 CHARACTERS_PER_PART = 160_000
@@ -73,36 +73,40 @@ async def save(job: WorkerJob, request: SaveRequest) -> list[SavedPart]:
         HostError, SitestencilError: the page was not written.
     """
     from sitestencil.outputs.captured_page import Capture, captured_page
+    from sitestencil.outputs.judged_page import Choices
 
     page = captured_page(decode(request.text.encode(), Capture))
     choices = request.choices
-    files = await _files(job, page) if choices.offline or choices.format in _FOLDERS else None
     styles: list[tuple[int, int]] = []
-    text = _written(page, choices, files, lambda used, total: styles.append((used, total)))
+    chosen = Choices(
+        own_scripts=choices.own_scripts,
+        all_styles=choices.all_styles,
+        on_styles=lambda used, total: styles.append((used, total)),
+    )
+    files = await _files(job, page, chosen) if choices.offline or choices.format in _FOLDERS else None
+    text = _written(page, choices, chosen, files)
     return saved_parts(request.id, text, styles[0] if styles else None)
 
 
-async def _files(job: WorkerJob, page: "CapturedPage") -> "Mapping[str, File]":
+async def _files(job: WorkerJob, page: "CapturedPage", chosen: "Choices") -> "Mapping[str, File]":
     """Return the page's files: from the capture, and the missing ones from the web."""
     from sitestencil.offline import load_files_of
     from sitestencil.site.sources.http import FileSource
 
     source = FileSource(page.judged.document.url)
     with job.progress() as report:
-        return await load_files_of(page.judged, source, report, _SECONDS_FOR_FILES, page.files)
+        return await load_files_of(page.judged, source, chosen, report, _SECONDS_FOR_FILES, page.files)
 
 
 def _written(  # noqa: PLR0911 - a table
-    page: "CapturedPage", choices: FileChoices, files: "Mapping[str, File] | None", on_styles: "OnStyles"
+    page: "CapturedPage", choices: FileChoices, chosen: "Choices", files: "Mapping[str, File] | None"
 ) -> str:
     from sitestencil.outputs.content import content_html, content_markdown, content_text
     from sitestencil.outputs.folder import folder_of, jinja_folder_of
     from sitestencil.outputs.jinja_layout import jinja_layout
-    from sitestencil.outputs.judged_page import Choices
     from sitestencil.outputs.standalone_html import template_html
     from sitestencil.page.metadata import metadata
 
-    chosen = Choices(own_scripts=choices.own_scripts, all_styles=choices.all_styles, on_styles=on_styles)
     match choices.format:
         case "jinja":
             return jinja_layout(page.judged, chosen, files)

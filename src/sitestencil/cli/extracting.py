@@ -268,6 +268,7 @@ class Extraction:
             cookies=None if self.cookie_file is None else cookies_in(self.cookie_file),
             progress=report,
             seconds=SECONDS_IN_ALL if self.timeout is None else self.timeout,
+            all_styles=self.all_styles,
         )
 
     def tell_styles(self, used: int, total: int) -> None:

@@ -4,14 +4,14 @@ A missing file keeps its address. Every embedded file follows the page's own rul
 `safe_css`; other files must have the bytes of an image, font, sound or film.
 """
 
-from collections.abc import Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Protocol
 
 from sitestencil.outputs.files import File, NeededFile, data_url, sound_or_film_url
 from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.safe_css import safe_css
-from sitestencil.outputs.style_sheets import drawn_addresses, imported_addresses, joined_css, sheet_text
+from sitestencil.outputs.style_sheets import Find, drawn_addresses, joined_css, sheet_text
 from sitestencil.outputs.tree import Element, PageTree, elements, walk
 from sitestencil.outputs.used_styles import Elements, used_styles
 
@@ -36,71 +36,43 @@ MOST_PACKED_BYTES = 100_000_000
 _PAINTS = ("style", "fill", "stroke", "filter", "mask", "clip-path")
 
 
-def wanted_files(page: PageTree, files: Mapping[str, File]) -> Iterator[NeededFile]:
-    """Yield the files that a page's tree needs, and those that the loaded style sheets name.
+def wanted_sheets(page: PageTree, files: Mapping[str, File]) -> Iterator[NeededFile]:
+    """Yield the style sheets that a page's tree and the files so far name, and that are not among the files."""
+    missing: dict[str, None] = {}
+
+    def find(address: str) -> File | None:
+        if address not in files:
+            missing[address] = None
+        return files.get(address)
+
+    _sheets_in(page, find, InOneFile())
+    return (NeededFile(address, "sheet") for address in missing)
+
+
+def wanted_pictures(page: PageTree, kept: Elements | None, files: Mapping[str, File]) -> Iterator[NeededFile]:
+    """Yield the images, fonts, sounds and films that a page's tree and the rules that stay are drawn with.
 
     Args:
         page: the tree; its addresses are absolute already.
-        files: the files loaded so far; their style sheets name further ones.
+        kept: as for `embed_files`.
+        files: the style sheets, by address.
     """
-    characters = {ord(sign) for node, _ in walk(page.body) if isinstance(node, str) for sign in node}
-    seen: set[str] = set()
-    for element in elements(page.html):
-        if _is_sheet(element):
-            yield from _of_sheet(element.attributes["href"], files, characters, seen)
-        elif (address := _image_address(element)) is not None and address.startswith("http"):
+    characters = sorted({ord(sign) for node, _ in walk(page.body) if isinstance(node, str) for sign in node})
+    sheets, are_all = _sheets_in(page, files.get, InOneFile())
+    styles = _used(page, sheets, kept, are_all=are_all)
+    styles += [element.attributes.get(name, "") for element in elements(page.html) for name in _PAINTS]
+    for css in styles:
+        for address in drawn_addresses(css, characters):
             yield NeededFile(address, "picture")
-        if (address := _sound_or_film_address(element)) is not None:
-            yield NeededFile(address, "media")
-        if element.name == "style":
-            yield from _of_css(style_text(element), files, characters, seen)
-        for name in _PAINTS:
-            for address in drawn_addresses(element.attributes.get(name, ""), characters):
-                yield NeededFile(address, "picture")
+    for element in elements(page.html):
+        if (image := _image_address(element) or "").startswith("http"):
+            yield NeededFile(image, "picture")
+        if (film := _sound_or_film_address(element)) is not None:
+            yield NeededFile(film, "media")
 
 
-def _of_sheet(
-    address: str, files: Mapping[str, File], characters: set[int], seen: set[str]
-) -> Iterator[NeededFile]:
-    yield NeededFile(address, "sheet")
-    sheet = files.get(address)
-    if sheet is not None and address not in seen:
-        seen.add(address)
-        yield from _of_css(safe_css(sheet_text(sheet), Base(sheet.url, Growth())), files, characters, seen)
-
-
-def _of_css(css: str, files: Mapping[str, File], characters: set[int], seen: set[str]) -> Iterator[NeededFile]:
-    for address in imported_addresses(css):
-        yield from _of_sheet(address, files, characters, seen)
-    for address in drawn_addresses(css, characters):
-        yield NeededFile(address, "picture")
-
-
-class Packing(Protocol):
-    """Choose where a page's files go."""
-
-    growth: Growth
-    styles: tuple[int, int]
-
-    def takes(self, size: int) -> bool:
-        """Return whether there is room for so many bytes more, which are taken from it then."""
-        ...
-
-    def address(self, file: File, *, in_sheet: bool) -> str | None:
-        """Return the reference to an image or a font from a page or style sheet; None for anything else."""
-        ...
-
-    def sound_or_film(self, file: File) -> str | None:
-        """Return the page's reference to sound or film; None for anything else."""
-        ...
-
-    def put_sheet(self, element: Element, css: str) -> None:
-        """Turn a ``link`` or a ``style`` into an element with these rules."""
-        ...
-
-
-class Room:
-    """The room for files: a page may name one of many bytes as often as it likes.
+class Packing(ABC):
+    """Choose where a page's files go, and count their bytes: a page may name one as often as it likes.
 
     Attributes:
         growth: limits the addresses in the style sheets.
@@ -118,8 +90,20 @@ class Room:
         self._left -= size if fits else 0
         return fits
 
+    @abstractmethod
+    def address(self, file: File, *, in_sheet: bool) -> str | None:
+        """Return the reference to an image or a font from a page or style sheet; None for anything else."""
 
-class InOneFile(Room):
+    @abstractmethod
+    def sound_or_film(self, file: File) -> str | None:
+        """Return the page's reference to sound or film; None for anything else."""
+
+    @abstractmethod
+    def put_sheet(self, element: Element, css: str) -> None:
+        """Turn a ``link`` or a ``style`` into an element with these rules."""
+
+
+class InOneFile(Packing):
     """Everything within the page itself."""
 
     def address(self, file: File, *, in_sheet: bool) -> str | None:
@@ -168,7 +152,10 @@ def embed_files(
         return taken(packed(reference, in_sheet=in_sheet)) or reference
 
     in_page, in_sheet = partial(address, in_sheet=False), partial(address, in_sheet=True)
-    for element, css in _sheets_in(page, base, files, packing, kept):
+    sheets, are_all = _sheets_in(page, files.get, packing)
+    used = _used(page, sheets, kept, are_all=are_all)
+    packing.styles = packing.styles[0] + sum(map(len, used)), packing.styles[1] + sum(len(css) for _, css in sheets)
+    for (element, _), css in zip(sheets, used, strict=True):
         if css.strip():
             packing.put_sheet(element, safe_css(css, base, in_sheet))
         else:
@@ -185,27 +172,29 @@ def embed_files(
     _drop_other_sources(page)
 
 
-def _sheets_in(
-    page: PageTree, base: str, files: Mapping[str, File], packing: Packing, kept: Elements | None
-) -> list[tuple[Element, str]]:
-    """Return the elements of the known style sheets, each with the rules that stay; count them."""
+def _sheets_in(page: PageTree, find: Find, packing: Packing) -> tuple[list[tuple[Element, str]], bool]:
+    """Return the elements of the known style sheets with their rules; and whether these are all of the page."""
     own = partial(Base, growth=packing.growth)
     found: list[tuple[Element, str]] = []
     are_all = True
     for element in elements(page.html):
         if element.name == "style":
-            found.append((element, joined_css(style_text(element), own(base), files, packing.takes)))
+            found.append((element, joined_css(style_text(element), own(""), find, packing.takes)))
         elif _is_sheet(element):
-            sheet = files.get(element.attributes["href"])
+            sheet = find(element.attributes["href"])
             if sheet is not None and packing.takes(len(sheet.content)):
-                found.append((element, joined_css(sheet_text(sheet), own(sheet.url), files, packing.takes)))
+                found.append((element, joined_css(sheet_text(sheet), own(sheet.url), find, packing.takes)))
             else:
                 are_all = False
-    sheets = [css for _, css in found]
-    are_all = are_all and not any("@import" in css.lower() for css in sheets)
-    used = sheets if kept is None else used_styles(sheets, kept.add(page.html), are_all=are_all)
-    packing.styles = packing.styles[0] + sum(map(len, used)), packing.styles[1] + sum(map(len, sheets))
-    return [(element, css) for (element, _), css in zip(found, used, strict=True)]
+    return found, are_all and not any("@import" in css.lower() for _, css in found)
+
+
+def _used(
+    page: PageTree, sheets: Sequence[tuple[Element, str]], kept: Elements | None, *, are_all: bool
+) -> list[str]:
+    """Return the rules of sheets that stay."""
+    texts = [css for _, css in sheets]
+    return texts if kept is None else used_styles(texts, kept.add(page.html), are_all=are_all)
 
 
 def _is_empty_sheet(node: Element | str) -> bool:

@@ -29,7 +29,7 @@ async def load_wanted(
     A file that fails or is late is left out. At most `MOST_FILES` files and `MOST_BYTES` bytes are loaded.
 
     Args:
-        wanted: returns the files still needed, by those loaded so far.
+        wanted: returns the files still needed, by those loaded so far: style sheets first.
         fetch: loads one file.
         files: files that are already there.
         report: receives the number of loaded files.
@@ -54,9 +54,13 @@ class _Loading:
 
     def next_batch(self, wanted: Iterable[NeededFile]) -> list[NeededFile]:
         """Return the next batch: all style sheets first, then the rest."""
-        new = {one.url: one for one in wanted if one.url not in self._asked}
-        sheets = [one for one in new.values() if one.kind == "sheet"]
-        batch = (sheets or list(new.values()))[: max(0, MOST_FILES - len(self._asked))]
+        new: dict[str, NeededFile] = {}
+        for one in wanted:
+            if new and one.kind != "sheet" and next(iter(new.values())).kind == "sheet":
+                break
+            if one.url not in self._asked:
+                new[one.url] = one
+        batch = list(new.values())[: max(0, MOST_FILES - len(self._asked))]
         self._asked.update(one.url for one in batch)
         return batch
 

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from secrets import token_hex
 from urllib.parse import unquote, urlsplit
 
-from sitestencil.outputs.embedding import OF_SHEETS, Room
+from sitestencil.outputs.embedding import OF_SHEETS, Packing
 from sitestencil.outputs.files import File, media_type, sound_or_film_type
 from sitestencil.outputs.jinja_layout import jinja_layout
 from sitestencil.outputs.judged_page import Choices, JudgedPage
@@ -67,7 +67,7 @@ def jinja_folder_of(page: JudgedPage, choices: Choices, files: Mapping[str, File
     return {LAYOUT: layout.encode("utf-8", "replace"), **folder.contents}
 
 
-class InFolder(Room):
+class InFolder(Packing):
     """Style sheets in ``css``, images, fonts, sound and film in ``files``, by names of plain characters.
 
     Args:

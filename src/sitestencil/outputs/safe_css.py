@@ -31,9 +31,9 @@ _ESCAPED = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\f\r])?|(\r\n|.))",
 # Scripts that a file lacks define the page's own elements: they count as defined.
 _UNDEFINED = re.compile(r":not\(\s*:defined\s*\)", re.IGNORECASE)
 _END_TAG = re.compile(r"<(?=/)")
-_ADDRESS_FUNCTIONS = frozenset("url src image image-set -webkit-image-set cross-fade -webkit-cross-fade".split())
+ADDRESS_FUNCTIONS = frozenset("url src image image-set -webkit-image-set cross-fade -webkit-cross-fade".split())
 # Allowed inside address functions: they take no address, or one that is cleaned here, too.
-_IN_ADDRESS_FUNCTIONS = _ADDRESS_FUNCTIONS | frozenset(
+_IN_ADDRESS_FUNCTIONS = ADDRESS_FUNCTIONS | frozenset(
     """
     type format tech calc rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix linear-gradient radial-gradient
     conic-gradient repeating-linear-gradient repeating-radial-gradient repeating-conic-gradient
@@ -97,7 +97,7 @@ def _cleaned(css: str, base: str, written: Callable[[str], str]) -> Iterator[str
             else:
                 is_known = _is_allowed(name, functions, css, position, importing=importing)
                 functions.enter(name if is_known else f"x-{name}")
-                yield f"{name}(" if is_known and name in _ADDRESS_FUNCTIONS else _harmless(text, name, not is_known)
+                yield f"{name}(" if is_known and name in ADDRESS_FUNCTIONS else _harmless(text, name, not is_known)
         elif kind == "string" and (importing or _takes_addresses(functions)):
             yield _quoted(_unescaped(text[1:].removesuffix(text[0])), base, written, sheet=importing)
         elif kind == "name":
@@ -106,7 +106,7 @@ def _cleaned(css: str, base: str, written: Callable[[str], str]) -> Iterator[str
         else:
             if text in {"(", "["}:
                 # Brackets in a function of addresses change nothing; elsewhere they hold words.
-                functions.enter(functions[-1] if functions and functions[-1] in _ADDRESS_FUNCTIONS else text)
+                functions.enter(functions[-1] if functions and functions[-1] in ADDRESS_FUNCTIONS else text)
             elif text in {")", "]"} and functions:
                 functions.leave()
             yield text
@@ -128,11 +128,11 @@ class _Open(list[str]):
     def enter(self, name: str) -> None:
         """Open one more."""
         self.append(name)
-        self.of_addresses += name in _ADDRESS_FUNCTIONS
+        self.of_addresses += name in ADDRESS_FUNCTIONS
 
     def leave(self) -> None:
         """Close the last."""
-        self.of_addresses -= self.pop() in _ADDRESS_FUNCTIONS
+        self.of_addresses -= self.pop() in ADDRESS_FUNCTIONS
 
 
 def _is_allowed(name: str, around: _Open, css: str, position: int, *, importing: bool) -> bool:

@@ -3,12 +3,12 @@
 `allowed_markup` lists everything they may hold. A content security policy in the file is a second wall.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import ada_url
 
 from sitestencil.outputs.allowed_tree import Choice, allowed_page
-from sitestencil.outputs.embedding import InOneFile, Packing, embed_files, wanted_files
+from sitestencil.outputs.embedding import InOneFile, Packing, embed_files, wanted_pictures, wanted_sheets
 from sitestencil.outputs.files import File, NeededFile
 from sitestencil.outputs.filling import fill_slots
 from sitestencil.outputs.head import add_head, describes_page, describes_site
@@ -89,16 +89,30 @@ def _is_hidden_field(node: Element | str) -> bool:
     return kind.strip().lower() == "hidden"
 
 
-def files_wanted(page: JudgedPage) -> Callable[[Mapping[str, File]], list[NeededFile]]:
-    """Return a function that lists the files a template needs, given those loaded so far.
+def files_wanted(
+    page: JudgedPage, choices: Choices = DEFAULT_CHOICES
+) -> Callable[[Mapping[str, File]], Iterator[NeededFile]]:
+    """Return a function that yields the files a template still needs, given those loaded so far.
+
+    Style sheets come first. All others come by the rules that stay of the sheets loaded then.
 
     Raises:
         CannotBeSaved: the page is nested too deeply.
     """
-    trees = [tree for _, tree in pages_with_frames(page.document, choice_of(page, DEFAULT_CHOICES))]
+    trees = [tree for _, tree in pages_with_frames(page.document, choice_of(page, choices))]
+    kept = [elements_kept(tree, choices) for tree in trees]
     for tree in trees:
         fill_slots(tree)
-    return lambda files: [one for tree in trees for one in wanted_files(tree, files)]
+    pictures: list[NeededFile] = []
+
+    def wanted(files: Mapping[str, File]) -> Iterator[NeededFile]:
+        for tree in trees:
+            yield from wanted_sheets(tree, files)
+        if not pictures:  # no file of these names another
+            pictures.extend(one for both in zip(trees, kept, strict=True) for one in wanted_pictures(*both, files))
+        yield from pictures
+
+    return wanted
 
 
 def choice_of(page: JudgedPage, choices: Choices) -> Choice:

@@ -2,16 +2,15 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, takewhile
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import webencodings
-from tinycss2 import parse_stylesheet, serialize
+from tinycss2 import parse_component_value_list, parse_stylesheet, serialize
 from tinycss2.ast import Node
 
 from sitestencil.outputs.files import File
 from sitestencil.outputs.safe_addresses import Base
-from sitestencil.outputs.safe_css import safe_css
+from sitestencil.outputs.safe_css import ADDRESS_FUNCTIONS, safe_css
 
 _DEEPEST_IMPORT = 5
 _LEAST_COUNTED = 100_000  # bytes of an import: small sheets may import each other many times
@@ -21,18 +20,13 @@ _CONDITION = re.compile(
     r"(?:supports\((?P<supports>(?:[^()]|\([^()]*\))*)\))?\s*(?P<media>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_QUOTED = re.compile(r"url\([ \t\n\f\r]*\"([^\"]*)\"")
-_IMAGE_SET = re.compile(r"image-set\(((?:[^()\"]|\"[^\"]*\"|\((?:[^()\"]|\"[^\"]*\")*\))*)\)", re.IGNORECASE)
-_STRING = re.compile(r"\"([^\"]*)\"")
-_FONT_FACE = re.compile(r"@font-face\s*\{([^{}]*)\}", re.IGNORECASE)
-_RANGE = re.compile(r"unicode-range\s*:\s*([^;}]*)", re.IGNORECASE)
-_CODES = re.compile(r"u\+([0-9a-f?]+)(?:-([0-9a-f]+))?", re.IGNORECASE)
 _MODERN_FONT = re.compile(r"\.woff2(?:[?#]|$)", re.IGNORECASE)
 _BRACKETS = re.compile(r"[(\[{}\])]")
 _CHARSET = re.compile(rb'@charset "([^"]*)";')
 _DEEPEST = 50
 _NOT_SIMPLE = frozenset("\"'{}\\")
 Takes = Callable[[int], bool]
+Find = Callable[[str], File | None]
 
 
 def sheet_text(sheet: File) -> str:
@@ -46,14 +40,21 @@ def sheet_text(sheet: File) -> str:
     return str(text)
 
 
-def rules_of(css: str) -> list[Node] | None:
-    """Return a sheet's rules; None if brackets in it are nested too deeply."""
+def is_deep(css: str) -> bool:
+    """Return whether brackets are nested too deeply to be read."""
     depth = 0
     for sign in _BRACKETS.findall(css):
         depth += 1 if sign in "([{" else -1 if depth else 0
         if depth > _DEEPEST:
-            return None
-    rules = parse_stylesheet(css, skip_whitespace=True)
+            return True
+    return False
+
+
+def rules_of(css: str) -> list[Node] | None:
+    """Return a sheet's rules; None if brackets in it are nested too deeply."""
+    if is_deep(css):
+        return None
+    rules = parse_stylesheet(f"{css}\n", skip_whitespace=True)  # a string ends with its line
     return [
         rule for rule in rules if rule.type != "error" and not any(map(_is_stray, getattr(rule, "prelude", ())))
     ]
@@ -64,15 +65,13 @@ def _is_stray(token: Node) -> bool:
     return token.type == "error" and token.kind in {")", "]", "}", "bad-string", "bad-url"}
 
 
-def joined_css(
-    css: str, base: Base, files: Mapping[str, File], takes: Takes = lambda _: True, above: tuple[str, ...] = ()
-) -> str:
+def joined_css(css: str, base: Base, find: Find, takes: Takes = lambda _: True, above: tuple[str, ...] = ()) -> str:
     """Return safe CSS that imports no other file, as far as these go.
 
     Args:
         css: the sheet's text.
         base: the address that its references resolve against.
-        files: by their addresses; what an import names is put in its place.
+        find: returns the sheet of an address, which is put in the place of its import.
         takes: whether an imported sheet of so many bytes is still taken; one that is not keeps its address.
         above: the sheets that import this one.
     """
@@ -85,14 +84,14 @@ def joined_css(
     parts: list[str] = []
     rest: list[str] = []
     for rule, address, condition in _with_imports(rules):
-        sheet = files.get(address)
-        is_known = sheet is not None and address not in above and len(above) <= _DEEPEST_IMPORT
+        sheet = find(address) if address else None
+        is_known = address not in above and len(above) <= _DEEPEST_IMPORT
         if rest or not _is_of_head(rule):
             rest.append(serialize([rule]))
         elif sheet is None or not is_known or not takes(max(len(sheet.content), _LEAST_COUNTED)):
             head.append(serialize([rule]))
         else:
-            inner = joined_css(sheet_text(sheet), Base(sheet.url, base.growth), files, takes, (*above, address))
+            inner = joined_css(sheet_text(sheet), Base(sheet.url, base.growth), find, takes, (*above, address))
             parts.append(_under(condition, inner))
     return "\n".join(head + parts + rest)
 
@@ -139,39 +138,43 @@ def _under(condition: str, css: str) -> str:
     return css
 
 
-def imported_addresses(css: str) -> Iterator[str]:
-    """Yield the addresses of the sheets that safe CSS imports."""
-    rules = rules_of(css) if "@import" in css.lower() else None
-    yield from (address for _, address, _ in _with_imports(takewhile(_is_of_head, rules or ())) if address)
-
-
-def drawn_addresses(css: str, characters: set[int]) -> Iterator[str]:
+def drawn_addresses(css: str, characters: Sequence[int]) -> Iterator[str]:
     """Yield the web addresses of the images in safe CSS, and the best file of each needed font.
 
     Args:
-        css: the output of `safe_css`.
-        characters: the characters of the page's texts; other fonts are not needed.
+        css: rules, declarations or a value, as `safe_css` returns them.
+        characters: the characters of the page's texts, ascending; other fonts are not needed.
     """
-    in_order = sorted(characters)
-    without_fonts = _FONT_FACE.sub("", css)
-    for block in _FONT_FACE.findall(css):
-        codes = _RANGE.search(block)
-        if codes is None or _holds_any(codes[1], in_order):
-            fonts = [address for address in _QUOTED.findall(block) if address.startswith("http")]
-            modern = [address for address in fonts if _MODERN_FONT.search(address)]
-            yield from modern or fonts
-    imported = set(imported_addresses(css))
-    of_sets = chain.from_iterable(_STRING.findall(images) for images in _IMAGE_SET.findall(without_fonts))
-    for address in chain(_QUOTED.findall(without_fonts), of_sets):
-        if address.startswith("http") and address not in imported:
-            yield address
+    if "(" in css and not is_deep(css):
+        yield from _drawn(parse_component_value_list(css), characters)
 
 
-def _holds_any(ranges: str, characters: Sequence[int]) -> bool:
-    """Return whether a range holds any of some characters, which ascend."""
-    for start, end in _CODES.findall(ranges):
-        first, last = int(start.replace("?", "0") or "0", 16), int(end or start.replace("?", "F"), 16)
-        place = bisect_left(characters, first)
-        if place < len(characters) and characters[place] <= last:
-            return True
-    return False
+def _drawn(tokens: Iterable[Node], characters: Sequence[int]) -> Iterator[str]:
+    rule = ""
+    for one in tokens:
+        if one.type == "at-keyword":
+            rule = one.lower_value
+        elif one.type == "{} block":
+            inner = _drawn(one.content, characters)
+            yield from inner if rule != "font-face" else _best_fonts(one.content, list(inner), characters)
+            rule = ""
+        elif one == ";":
+            rule = ""
+        elif rule != "import" and one.type == "function":
+            if one.lower_name in ADDRESS_FUNCTIONS:
+                texts = (argument.value for argument in one.arguments if argument.type == "string")
+                yield from (text for text in texts if text.startswith("http"))
+            yield from _drawn(one.arguments, characters)
+
+
+def _best_fonts(block: Iterable[Node], fonts: Sequence[str], characters: Sequence[int]) -> Sequence[str]:
+    """Return the modern ones of a font's files, or all; none if the font has no character of the page."""
+    ranges = [token for token in block if token.type == "unicode-range"]
+    if ranges and not any(_holds_any(one.start, one.end, characters) for one in ranges):
+        return ()
+    return [address for address in fonts if _MODERN_FONT.search(address)] or fonts
+
+
+def _holds_any(first: int, last: int, characters: Sequence[int]) -> bool:
+    place = bisect_left(characters, first)
+    return place < len(characters) and characters[place] <= last
