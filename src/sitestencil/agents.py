@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from functools import wraps
+from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
 
@@ -18,7 +19,7 @@ from sitestencil.site.links import link_to
 from sitestencil.site.sources.http import HttpSource
 from sitestencil.site.sources.once import Answers, LoadedOnce
 from sitestencil.template import Template
-from sitestencil.urls import page_address, site_host
+from sitestencil.urls import page_address, page_key, site_host
 from sitestencil.version import VERSION
 from sitestencil.whole_site.gathering import file_of
 from sitestencil.whole_site.saving import save_site
@@ -112,7 +113,8 @@ class Reader:
 
     def _folder_of(self, url: str) -> Path:
         address = page_address(url)
-        return self.folder / f"{site_host(address)}-{file_of(address)}".replace("/", "-").replace(":", "-")
+        name = f"{site_host(address)}-{file_of(address)}".replace("/", "-").replace(":", "-")[:100]
+        return self.folder / f"{name}-{blake2b(page_key(address).encode(), digest_size=4).hexdigest()}"
 
 
 def _told(tool: Tool) -> Tool:

@@ -44,11 +44,13 @@ class PageUnavailable(SitestencilError):
     Args:
         detail: a sentence.
         later: whether the server was not reached, or not in time, and may be later.
+        status: that of the server's answer, if it is why.
     """
 
-    def __init__(self, detail: str, *, later: bool = False) -> None:
+    def __init__(self, detail: str, *, later: bool = False, status: int | None = None) -> None:
         super().__init__(detail)
         self.later = later
+        self.status = status
 
 
 class AskedToWait(PageUnavailable):

@@ -53,6 +53,24 @@ def test_an_agent_reads_pages_and_sites_and_the_second_page_costs_one_request(
         asyncio.run(talk(site))
 
 
+def test_sites_with_like_addresses_have_folders_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network, "is_public", lambda _: True)
+    paths = ("a/b/", "a-b/", "A-b/")
+
+    async def talk(site: ManualSite) -> set[str]:
+        async with Client(server(Reader(tmp_path, delay=0))) as client:
+            listed = [await ask(client, "read_site", url=f"{site.base}/{path}", most_pages=1) for path in paths]
+            return {text.partition("site://")[2].partition("/")[0].casefold() for text in listed}
+
+    with ManualSite() as site:
+        site.texts |= {
+            f"/{path}": (path, f"<p>{path}: {text}") for path, text in zip(paths, KNOTS.values(), strict=False)
+        }
+        assert len(asyncio.run(talk(site))) == len(paths)
+
+
 def test_the_command_serves_on_standard_streams_and_reads_no_private_network(tmp_path: Path) -> None:
     command = StdioServerParameters(
         command=sys.executable, args=["-m", "sitestencil", "mcp", "--folder", str(tmp_path)]

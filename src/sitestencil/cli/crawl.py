@@ -374,7 +374,7 @@ class _Lines:
         left = (progress.total - progress.done) / max(1e-3, speed)
         complain(
             f"{progress.stage}: {progress.done:,} of {progress.total:,} pages, {speed:,.1f} a second, "
-            f"about {left / 60:,.0f} minutes left"
+            f"about {left / 60:,.0f} min left"
         )
 
 

@@ -1,6 +1,7 @@
 """``sitestencil site``: save a whole site as a folder."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ It follows sitemaps and links to the pages below URL, one page at a time, with a
 robots.txt and Retry-After, and follows no links that act. On private networks, and with cookies, it follows only
 links that look like pages or are in a sitemap.
 
-URL may also be a file or folder that sitestencil crawl reads. Nothing is loaded then.
+URL may also be a file or folder that sitestencil crawl reads. No page is loaded then.
 
 After an interruption or a kill, the same command goes on. On a finished folder it asks which pages changed, loads
 those, and says what is new in changes.json: regions of the frame, and pages whose content changed, came or went."""
@@ -72,7 +73,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     which = parser.add_argument_group("which pages")
     which.add_argument("--whole-host", action="store_true", help="also pages of the host that are not below URL")
     which.add_argument(
-        "--most-pages", type=whole_number(1), default=500, metavar="N", help="at most N pages (default: 500)"
+        "--most-pages", type=whole_number(1), metavar="N", help="at most N pages (default: 500; all of a file)"
     )
     which.add_argument("--depth", type=whole_number(0), metavar="N", help="at most N links away from URL")
     which.add_argument(
@@ -92,7 +93,6 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     loading.add_argument(
         "--delay",
         type=seconds,
-        default=1.0,
         metavar="SECONDS",
         help="wait so long between two requests (default: 1); robots.txt may ask for longer",
     )
@@ -105,11 +105,17 @@ def _run(options: argparse.Namespace) -> int:
         raise WrongUsage("--browser needs --render.")
     if options.pictures and options.format != "markdown":
         raise WrongUsage("--pictures is for --format markdown.")
-    of_addresses = options.include or options.exclude or options.depth is not None or options.render
-    if of_addresses and not is_address(options.site):
-        raise WrongUsage(
-            "--include, --exclude, --depth and --render are for an address: all pages of a file are saved."
-        )
+    of_addresses = {
+        "--whole-host": options.whole_host,
+        "--depth": options.depth is not None,
+        "--all-links": options.all_links,
+        "--render": options.render,
+        "--delay": options.delay is not None and not options.pictures,
+        "--cookie-file": options.cookie_file is not None and not options.pictures,
+    }
+    given = [name for name, is_given in of_addresses.items() if is_given]
+    if given and not is_address(options.site):
+        raise WrongUsage(f"{given[0]} is for an address: from a file, no page is loaded. Leave it out.")
     try:
         import pyarrow as pa
     except ImportError:
@@ -130,9 +136,10 @@ def _saved(options: argparse.Namespace) -> "Saved":
     from sitestencil.whole_site.writing import Choice
 
     include, exclude = tuple(options.include), tuple(options.exclude)
-    extent = Extent(options.whole_host, options.most_pages, options.depth, include, exclude, options.all_links)
+    most = options.most_pages or (500 if is_address(options.site) else sys.maxsize)
+    extent = Extent(options.whole_host, most, options.depth, include, exclude, options.all_links)
     cookies = None if options.cookie_file is None else cookies_in(options.cookie_file)
-    loading = Loading(extent, options.delay, cookies, options.render, options.browser, options.pictures)
+    loading = Loading(extent, options.delay or 1.0, cookies, options.render, options.browser, options.pictures)
     choice = Choice(options.format, ContentChoice(options.with_around, options.without), options.parquet)
     name = page_address(options.site) if is_address(options.site) else options.site
     with crawl_progress(quiet=options.quiet) as show:

@@ -46,6 +46,13 @@ class Extent:
     exclude: tuple[str, ...] = ()
     all_links: bool = False
 
+    def unwanted(self, url: str) -> str | None:
+        """Return why an address is not wanted by the patterns; None if it is."""
+        names = url, url.removeprefix(origin(url))
+        if self.include and not _matches(self.include, names):
+            return "not included"
+        return "excluded" if _matches(self.exclude, names) else None
+
     @property
     def most_loads(self) -> int:
         """The maximum number of addresses to ask for; some give no page."""
@@ -152,17 +159,17 @@ class Frontier:
 
     def _reason(self, url: str, depth: int) -> str | None:
         """Return why an address is left; None if it is not."""
-        extent, names = self._extent, (url, url.removeprefix(origin(url)))
-        reasons: dict[str, Callable[[], bool]] = {
-            OUTSIDE: lambda: not self._is_within(url),
-            "not included": lambda: bool(extent.include) and not _matches(extent.include, names),
-            "excluded": lambda: _matches(extent.exclude, names),
-            "may act": lambda: address_acts(url),
-            "robots.txt": lambda: not self._may_crawl(url),
-            "too deep": lambda: extent.depth is not None and depth > extent.depth,
-            "endless addresses": lambda: self._is_endless(url),
-        }
-        return next((reason for reason, holds in reasons.items() if holds()), None)
+        if not self._is_within(url):
+            return OUTSIDE
+        if reason := self._extent.unwanted(url):
+            return reason
+        if address_acts(url):
+            return "may act"
+        if not self._may_crawl(url):
+            return "robots.txt"
+        if self._extent.depth is not None and depth > self._extent.depth:
+            return "too deep"
+        return "endless addresses" if self._is_endless(url) else None
 
     def _is_endless(self, url: str) -> bool:
         parts = [part for part in url.partition("?")[0].split("/")[3:] if part]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
 from posixpath import dirname, relpath
+from unicodedata import normalize
 from urllib.parse import quote, unquote
 
 from sitestencil.crawl.input.crawl_input import parts_of, read_unit, units_of
@@ -16,17 +17,18 @@ from sitestencil.crawl.input.places import place
 from sitestencil.crawl.plan import UNIT_BYTES
 from sitestencil.errors import UnusableInput
 from sitestencil.page.page_title import source_title
-from sitestencil.site.frontier import MOST_LEFT
+from sitestencil.site.frontier import MOST_LEFT, Extent
 from sitestencil.site.links import page_in_site
 from sitestencil.urls import resolve
 from sitestencil.whole_site.visiting import Visited
 
 _LONGEST_NAME = 80
 _MOST_FOLDERS = 16
+_LONGEST_PATH = 120  # Windows takes 260 characters from the drive on
 _NOT_PLAIN = re.compile(r"[^\w.@=&+,-]+")
 _ENDING = re.compile(r"\.(?:[sx]?html?|php|aspx?|jsp|md|txt)$", re.IGNORECASE)
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif)$", re.IGNORECASE)
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)  # as files of Windows
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.|$)", re.IGNORECASE)  # as files of Windows
 _HEAD = 100_000
 _CANONICAL = re.compile(
     rb"<link\b(?=[^>]*?\brel=[\"']?canonical\b)[^>]*?\bhref=(?:\"([^\"]*)|'([^']*)|([^\s>]+))", re.IGNORECASE
@@ -43,6 +45,7 @@ class Site:
         pages: the pages in their order, without their HTML: `full` gives it.
         same: the page that another address stands for: it redirects there, or has a copy.
         left: the reason why an address has no file.
+        unreached: the reason why a page is as it was in the last run.
         ending: that of the pages' files.
         pictures: the file of each picture in the pages, by its address; None if pictures stay where they are.
     """
@@ -51,6 +54,7 @@ class Site:
     pages: list[CrawlPage] = field(default_factory=list)
     same: dict[str, str] = field(default_factory=dict)
     left: dict[str, str] = field(default_factory=dict)
+    unreached: dict[str, str] = field(default_factory=dict)
     ending: str = ""
     pictures: dict[str, str] | None = None
     _packed: dict[str, bytes] = field(default_factory=dict, repr=False)
@@ -66,9 +70,9 @@ class Site:
         taken: set[str] = set()
         for page in self.pages:
             path = file_of(page.url)
-            if path.lower() in taken:
+            while _spelling(path) in taken:
                 path += f"-{_digest(page.url.encode()).hex()[:8]}"
-            taken.add(path.lower())
+            taken.add(_spelling(path))
             files[self.key(page.url)] = f"pages/{path}{self.ending}"
         return files
 
@@ -117,11 +121,21 @@ class Site:
             else:
                 self.pages.append(page)
 
+    def leave_beyond(self, most: int) -> None:
+        """Leave the pages beyond a number, the last ones."""
+        self.left |= {page.url: f"more than {most} pages" for page in self.pages[most:]}
+        del self.pages[most:]
+
     def _canonical(self, url: str, html: bytes) -> str:
         """Return the page that a page names as the right one; itself if it names none."""
         found = _CANONICAL.search(html[:_HEAD])
         written = next(filter(None, found.groups()), b"").decode("utf-8", "replace") if found is not None else ""
         return self.key((written and resolve(written, url)) or url)
+
+
+def _spelling(path: str) -> str:
+    """Return what the paths share that a disk may take for one file."""
+    return normalize("NFKC", normalize("NFKC", path).casefold())
 
 
 def _digest(content: bytes) -> bytes:
@@ -140,7 +154,10 @@ def file_of(url: str) -> str:
     # No folder may have the name of a file.
     parts = [_ENDING.sub("_", unquote(part)) for part in folders if part]
     parts.append(f"{name}@{unquote(query)}" if query else name)
-    return "/".join(map(_plain, parts[-_MOST_FOLDERS:]))
+    plain = [_plain(part) for part in parts[-_MOST_FOLDERS:]]
+    while len(plain) > 1 and sum(map(len, plain)) > _LONGEST_PATH:
+        del plain[0]
+    return "/".join(plain)
 
 
 def _plain(part: str) -> str:
@@ -153,7 +170,7 @@ def _plain(part: str) -> str:
 
 def of_visits(visited: Visited) -> Site:
     """Return the pages of a visited site."""
-    site = Site(visited.start, left=dict(visited.left))
+    site = Site(visited.start, left=dict(visited.left), unreached=visited.unreached)
     for visit in visited.visits:
         target = visit.detail if visit.outcome == "moved" else visit.url
         if visit.outcome in {"moved", "page"} and site.key(target) != visit.page:
@@ -165,11 +182,11 @@ def of_visits(visited: Visited) -> Site:
     return site
 
 
-def of_files(name: str) -> Site:
-    """Return the pages of the site that most pages of a crawl are of.
+def of_files(name: str, extent: Extent) -> Site:
+    """Return the pages of the site that most pages of a crawl are of, by the patterns and the number of an extent.
 
     Raises:
-        UnusableInput: the file or folder holds no pages.
+        UnusableInput: the file or folder holds no pages, or none that is wanted.
     """
     pages: list[tuple[CrawlPage, bytes]] = []
     left: dict[str, str] = {}
@@ -182,8 +199,12 @@ def of_files(name: str) -> Site:
     if not pages:
         raise UnusableInput(f"{name} holds no page.")
     host = Counter(page.site for page, _ in pages).most_common(1)[0][0]
-    own = [one for one in pages if one[0].site == host]
+    why = {page.url: "another site" if page.site != host else extent.unwanted(page.url) for page, _ in pages}
+    own = [one for one in pages if why[one[0].url] is None]
+    if not own:
+        raise UnusableInput(f"No page of {name} is wanted: change --include and --exclude.")
+    left |= {url: reason for url, reason in why.items() if reason is not None}
     site = Site(min((page.url for page, _ in own), key=lambda url: (len(url), url)), left=left)
-    site.left |= {page.url: "another site" for page, _ in pages if page.site != host}
     site.add_once(own)
+    site.leave_beyond(extent.most_pages)
     return site

@@ -1,6 +1,6 @@
 """The pages of a site as lists for people: its tree as Markdown, and `report.html`, which runs no script."""
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from operator import and_, eq
@@ -138,14 +138,27 @@ def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str, file
         parts.append(_folded(f"{kind or 'Of no kind'}: {many}", frame + _table(own)))
     # The tree is Markdown of ours; what is HTML in it is shown as text.
     pages = MarkdownIt("commonmark", {"html": False}).render(tree)
-    parts += ["<h2>Pages</h2>\n", _folded("As the menus have them", pages), "<h2>Left out</h2>\n"]
+    parts += ["<h2>Pages</h2>\n", _folded("As the menus have them", pages)]
+    if site.unreached:
+        parts += ["<h2>Not reached</h2>\n<p>These pages could not be loaded again. They stay as they were.\n"]
+        parts += _reasons(site.unreached)
+    return "".join([*parts, "<h2>Left out</h2>\n", *(_reasons(site.left) or ["<p>Nothing.\n"])])
+
+
+def _reasons(why: Mapping[str, str]) -> list[str]:
+    """Return a folded list of addresses for each reason."""
     reasons: dict[str, list[str]] = {}
-    for url, detail in site.left.items():
+    for url, detail in why.items():
         reasons.setdefault(detail.replace(url, "").lstrip(": ").rstrip("."), []).append(url)
-    for reason, urls in sorted(reasons.items(), key=lambda one: -len(one[1])):
-        items = "".join(f"<li>{escape_text(url)}\n" for url in urls[:_MOST_LEFT])
-        parts.append(_folded(f"{reason}: {len(urls):,}", f"<ul>\n{items}</ul>\n"))
-    return "".join([*parts, "" if reasons else "<p>Nothing.\n"])
+    return [
+        _folded(f"{reason}: {len(urls):,}", _listed(urls))
+        for reason, urls in sorted(reasons.items(), key=lambda one: -len(one[1]))
+    ]
+
+
+def _listed(urls: Sequence[str]) -> str:
+    rest = f"<li>and {len(urls) - _MOST_LEFT:,} more\n" if len(urls) > _MOST_LEFT else ""
+    return "".join(["<ul>\n", *(f"<li>{escape_text(url)}\n" for url in urls[:_MOST_LEFT]), rest, "</ul>\n"])
 
 
 def _folded(title: str, content: str) -> str:

@@ -14,6 +14,8 @@ from sitestencil.crawl.regions import Change, template_changes
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import UnusableLearnedTemplate, UnusableOutput
 from sitestencil.event_loop import run
+from sitestencil.site.links import page_in_site
+from sitestencil.urls import site_host
 from sitestencil.whole_site.gathering import Site, of_files, of_visits
 from sitestencil.whole_site.pictures import draw_frames, with_pictures
 from sitestencil.whole_site.report import Entry
@@ -50,16 +52,20 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
     Raises:
         PageUnavailable: the first page is unavailable, or the server answers no more.
         UnusableInput: the file or folder holds no crawl.
-        UnusableOutput: the folder has other files, or another run is at work in it.
+        UnusableOutput: the folder has other files or another site, or another run is at work in it.
     """
     with folder_lock(path):
         if not (path / _STATE).is_dir():
             raise UnusableOutput(f"{path} has other files in it. Give a new folder, or that of an earlier run.")
         with closing(Visits(path / _STATE)) as visits:
-            is_address = name.startswith(("http://", "https://"))
-            visited = run(visit_site(name, loading, visits, report)) if is_address else None
-            site = of_files(name) if visited is None else of_visits(visited)
-            before, own = visits.before or Finished(), visited.visits if visited is not None else []
+            before = visits.before or Finished()
+            if name.startswith(("http://", "https://")):
+                _check_is_same(path, visits, name, visits.first)
+                visited = run(visit_site(name, loading, visits, report))
+                site, own = of_visits(visited), visited.visits
+            else:
+                site, own = of_files(name, loading.extent), []
+                _check_is_same(path, visits, site.start)
             same = {one.url for one in own if (old := visits.earlier.get(one.page)) and old.packed == one.packed}
             templates, frame = learn_kinds(site, before.kinds)
             folder, draw = Folder(path), draw_frames if loading.pictures else None
@@ -70,10 +76,21 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
             entries, digests = write_site(folder, site, templates, contents, choice, draw)
             changes = None
             if visits.before is not None:
-                changes = write_changes(folder, frame, before.texts, digests, same)
+                changes = write_changes(folder, frame, before.texts, digests, same, site.unreached)
             folder.remove_others(before.files)
             visits.finish(own, Finished(digests, tuple(sorted(folder.files)), tuple(map(_kept, templates.groups))))
             return Saved(site, entries, changes, len(folder.changed))
+
+
+def _check_is_same(path: Path, visits: Visits, start: str, first: str | None = None) -> None:
+    """Raise unless the folder is of the same site: from the same `first` page on; if unknown, of the same host."""
+    if first is None and visits.before is not None:
+        first = next(iter(visits.before.texts), start)
+        is_same = site_host(first) == site_host(start)
+    else:
+        is_same = first in {None, page_in_site(start, start)}
+    if not is_same:
+        raise UnusableOutput(f"{path} holds another site: {first}. Give another folder, or delete this one first.")
 
 
 def learn_kinds(site: Site, kept: Sequence[Kept] = ()) -> tuple[SiteTemplates, list[Change]]:

@@ -39,13 +39,15 @@ _WAIT = 30.0  # where the server asks for fewer requests, and does not say how l
 _MOST_WAITS = 4  # for one page
 _MOST_UNREACHED = 5  # one after the other
 _MOST_SITEMAPS = 50
+_GONE = (404, 410)
 _AGAIN = "All pages so far are kept: run this command again."
 
 
 class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
     """The answer at an address, whose `page` all addresses of the page share; of a page, `url` is after redirects.
 
-    `detail` is a redirect's target, or why there is no page. `etag` and `modified` are the server's version.
+    `detail` is a redirect's target, or why there is no page; of the "same" page as before, why it was not reached.
+    `etag` and `modified` are the server's version.
     """
 
     page: str
@@ -94,6 +96,18 @@ class Visits:
             self._file.truncate(0)  # that run was killed when it had finished
             self._visits.clear()
         self.close = self._file.close
+
+    @property
+    def first(self) -> str | None:
+        """The page that the folder's first address leads to; None as long as nothing of it is loaded."""
+        return next(iter(self._visits or self.earlier), None)
+
+    @property
+    def unreached(self) -> dict[str, str]:
+        """Why pages of the finished run could not be loaded in this one, in which they stay as they were."""
+        same = (visit for visit in self._visits.values() if visit.outcome == "same" and visit.detail)
+        earlier = ((visit, self.earlier.get(visit.page)) for visit in same)
+        return {old.url: visit.detail for visit, old in earlier if old is not None and old.outcome == "page"}
 
     def of(self, page: str) -> Visit | None:
         """Return a visit of this run."""
@@ -149,11 +163,12 @@ class Loading:
 
 @dataclass
 class Visited:
-    """All visits of a site in their order, from its first page on, and why addresses gave no page."""
+    """All visits of a site from its first page on, and why addresses gave no page, or only that of the last run."""
 
     start: str
     visits: list[Visit]
     left: dict[str, str] = field(default_factory=dict)
+    unreached: dict[str, str] = field(default_factory=dict)
 
 
 async def visit_site(url: str, loading: Loading, visits: Visits, report: Report) -> Visited:
@@ -212,6 +227,7 @@ class _Visitor:
         self._visits.add(*self._unreached)
         frontier.leave_rest()
         visited.left |= frontier.left
+        visited.unreached = self._visits.unreached
         return visited
 
     async def _rules(self, url: str) -> "Protego":
@@ -228,7 +244,9 @@ class _Visitor:
             except PageUnavailable as error:
                 if isinstance(error, AskedToWait):
                     raise
-                if named:
+                if error.status not in _GONE:  # pages that it alone lists are still there
+                    frontier.add([one.url for one in self._visits.earlier.values() if one.outcome == "page"], 1)
+                if named or error.status not in _GONE:
                     visited.left[url] = str(error)
                 continue
             frontier.add(found, 1)
@@ -245,12 +263,12 @@ class _Visitor:
         except PageUnavailable as error:
             if url == start or isinstance(error, AskedToWait):
                 raise  # the next run asks again
-            visit = Visit(page, url, "none", str(error))
+            earlier = None if error.status in _GONE else self._visits.earlier.get(page)
+            visit = Visit(page, url, "same" if earlier else "none", str(error))
             if error.later:
                 if len(self._unreached) >= _MOST_UNREACHED:
                     raise PageUnavailable(f"{error} {_AGAIN}") from None
-                earlier = self._visits.earlier.get(page)  # a page that is silent today is not gone
-                self._unreached.append(Visit(page, url, "same") if earlier else visit)
+                self._unreached.append(visit)
                 return earlier or visit
         self._visits.add(*self._unreached, visit)  # the server answers other pages than these
         self._unreached.clear()

@@ -182,6 +182,7 @@ def write_changes(
     before: Mapping[str, str],
     now: Mapping[str, str],
     same: Collection[str],
+    unreached: Iterable[str],
 ) -> dict[str, Any]:
     """Write `changes.json`, and return it: what changed since the last run. Without any change the last one stays.
 
@@ -191,12 +192,14 @@ def write_changes(
         before: a digest of each page's text in the last run, by its address.
         now: likewise in this one.
         same: the pages that the server has not changed, whatever is now read of them.
+        unreached: the pages that could not be loaded today, and stay as they were.
     """
     changes = {
         "frame": [asdict(change) for change in frame],
         "content": [url for url in now if before.get(url, now[url]) != now[url] and url not in same],
         "added": [url for url in now if url not in before],
         "removed": [url for url in before if url not in now],
+        "not reached": [url for url in unreached if url in now],
     }
     if any(changes.values()):
         folder.write(_CHANGES, _json(changes))

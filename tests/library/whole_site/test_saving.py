@@ -208,7 +208,7 @@ def test_a_change_of_the_frame_is_told_from_one_of_the_content(manual: ManualSit
     manual.footer = "The Castle Press, 9 Hill Road"
     frame = save(manual, tmp_path / "out").changes or {}
     assert [change["change"] for change in frame.pop("frame")] == ["text changed"]
-    assert frame == {"content": [], "added": [], "removed": []}
+    assert frame == {"content": [], "added": [], "removed": [], "not reached": []}
     manual.texts["/manual/knots/reef.html"] = ("Reef", knot("reef", " It slips on nylon, so tie it twice."))
     del manual.texts["/manual/unlinked.html"]
     manual.texts["/manual/new.html"] = ("New", "<p>A knot that nobody knew before the last summer.")
@@ -219,6 +219,7 @@ def test_a_change_of_the_frame_is_told_from_one_of_the_content(manual: ManualSit
         "content": [f"{manual.base}/manual/", f"{manual.base}/manual/knots/reef.html"],
         "added": [f"{manual.base}/manual/new.html"],
         "removed": [f"{manual.base}/manual/unlinked.html"],
+        "not reached": [],
     }
     assert saved.changes == addresses == json.loads((tmp_path / "out/changes.json").read_text())
     assert not (tmp_path / "out/pages/manual/unlinked.md").exists()
@@ -254,10 +255,16 @@ def test_a_server_that_falls_silent_ends_the_run_and_the_next_one_goes_on(
     assert max(count for path, count in Counter(manual.paths).items() if path in manual.texts) == 1
 
 
-def test_a_page_that_is_silent_for_once_is_not_gone(
+def test_a_page_stays_and_is_named_unless_the_server_says_that_it_is_gone(
     manual: ManualSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save(manual, tmp_path / "out")
+    before = files(tmp_path / "out")
+    statuses = {"anchor": 500, "prusik": 503, "figure": 403, "square": 404, "bowline": 410}
+    for name, status in statuses.items():
+        del manual.texts[f"/manual/knots/{name}.html"]
+        manual.answers[f"/manual/knots/{name}.html"] = Answer(b"", status=status)
+    manual.answers["/sitemap.xml"] = Answer(b"", status=500)
     visit = PoliteSource.visit
 
     async def silent_once(source: PoliteSource, url: str, *version: str) -> Fresh | str | None:
@@ -266,9 +273,55 @@ def test_a_page_that_is_silent_for_once_is_not_gone(
         return await visit(source, url, *version)
 
     monkeypatch.setattr(PoliteSource, "visit", silent_once)
-    saved = save(manual, tmp_path / "out")
-    assert (saved.written, any((saved.changes or {"none": 1}).values())) == (0, False)
-    assert (tmp_path / "out/pages/manual/knots/reef.md").is_file()
+    changes = save(manual, tmp_path / "out").changes or {}
+    stay, gone = (
+        [f"{manual.base}/manual/knots/{name}.html" for name in names]
+        for names in (("anchor", "figure", "prusik", "reef"), ("bowline", "square"))
+    )
+    assert {what: sorted(urls) for what, urls in changes.items() if urls} == {"removed": gone, "not reached": stay}
+    after = files(tmp_path / "out")
+    pages = {name for name in before if name.startswith("pages/")}
+    assert {name for name in pages if after.get(name) != before[name]} == {
+        f"pages/manual/knots/{name}.md" for name in ("bowline", "square")
+    }
+    report = after["report.html"].decode()
+    assert [url for url in [*stay, *gone, f"{manual.base}/sitemap.xml"] if f"<li>{url}" not in report] == []
+
+
+def test_a_page_that_is_silent_in_the_first_run_is_named(
+    manual: ManualSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visit = PoliteSource.visit
+
+    async def silent(source: PoliteSource, url: str, *version: str) -> Fresh | str | None:
+        if url.endswith(("reef.html", "unlinked.html")):
+            raise PageUnavailable(f"{url} did not answer within 10 seconds.", later=True)
+        return await visit(source, url, *version)
+
+    monkeypatch.setattr(PoliteSource, "visit", silent)
+    for _ in range(2):
+        left = save(manual, tmp_path / "out").site.left
+        names = sorted(url.rpartition("/")[2] for url, why in left.items() if "did not answer" in why)
+        assert names == ["reef.html", "unlinked.html"]
+
+
+def test_another_site_does_not_replace_a_finished_folder(manual: ManualSite, tmp_path: Path) -> None:
+    pages = [f"<p>{text}" for text in KNOTS.values()]
+    for host in ("one", "two"):
+        rows = (json.dumps({"url": f"https://{host}.example/{at}", "html": page}) for at, page in enumerate(pages))
+        (tmp_path / f"{host}.jsonl").write_text("\n".join(rows))
+    save(manual, tmp_path / "web")
+    _saved_from(tmp_path / "one.jsonl", "file")
+    before = files(tmp_path)
+    requests = len(manual.requests)
+    addresses = (f"{manual.base}/manual/knots/reef.html", f"{manual.base}/", "http://other.example/manual/")
+    for folder, names in {"web": (*addresses, tmp_path / "one.jsonl"), "file": (tmp_path / "two.jsonl",)}.items():
+        for name in names:
+            with pytest.raises(UnusableOutput) as raised:
+                save_site(str(name), tmp_path / folder, Loading(), Choice(), lambda _: None)
+            assert "another folder" in str(raised.value)
+    assert len(manual.requests) == requests
+    assert {name: data for name, data in files(tmp_path).items() if data} == before
 
 
 def test_sitemaps_are_waited_for_and_a_named_one_that_is_missing_is_said(
@@ -293,6 +346,16 @@ def test_only_wanted_pages_are_loaded(manual: ManualSite, tmp_path: Path) -> Non
     }
     found = {name: len(save(manual, tmp_path / name, extent).entries) for name, (extent, _) in cases.items()}
     assert found == {name: number for name, (_, number) in cases.items()}
+    rows = [
+        json.dumps({"url": f"{manual.base}{path}", "html": manual_page(*manual.texts[path])})
+        for path in manual.texts
+    ]
+    (tmp_path / "a.jsonl").write_text("\n".join(rows))
+    options = {"few": "--most-pages=3", "some": "--include=/manual/knots/b*", "others": "--exclude=*/knots/*"}
+    for name, option in options.items():
+        folder = tmp_path / f"{name} of a file"
+        assert main(["site", str(tmp_path / "a.jsonl"), "-o", str(folder), "--quiet", option]) == 0
+        assert len(list((folder / "pages").rglob("*.md"))) == {**found, "some": 1}[name]
 
 
 def test_on_a_private_network_links_look_like_pages_or_are_listed_unless_a_person_says_otherwise(
@@ -332,8 +395,8 @@ def test_a_crawl_in_place_of_an_address_gives_the_same_pages_and_the_texts_are_a
     assert [row["text"] for row in rows] == texts
 
 
-def _saved_from(crawl: Path) -> str:
-    folder = f"from {crawl.name}"
+def _saved_from(crawl: Path, folder: str = "") -> str:
+    folder = folder or f"from {crawl.name}"
     save_site(str(crawl), crawl.parent / folder, Loading(), Choice(), lambda _: None)
     return folder
 
@@ -375,8 +438,9 @@ def test_what_cannot_be_is_said_in_a_sentence(
     (tmp_path / "other/letter.txt").write_text("Dear")
     with pytest.raises(UnusableOutput):
         save(manual, tmp_path / "other")
-    assert main(["site", "crawl.warc.gz", "-o", str(tmp_path / "file"), "--include", "/a*"]) == 2
-    assert "for an address" in capsys.readouterr().err
+    for option in ("--depth=2", "--whole-host", "--all-links", "--render", "--delay=3", "--cookie-file=a.txt"):
+        assert main(["site", "crawl.warc.gz", "-o", str(tmp_path / "file"), option]) == 2
+        assert f"{option.partition('=')[0]} is for an address" in capsys.readouterr().err
     manual.answers["/robots.txt"] = Answer(b"User-agent: *\nDisallow: /", "text/plain")
     with pytest.raises(PageUnavailable) as raised:
         save(manual, tmp_path / "forbidden")

@@ -305,7 +305,8 @@ async def read_file(
 ) -> LoadedPage:
     """Return the file that an answer gives, if it is of one of some types."""
     if not answer.is_success:
-        raise PageUnavailable(f"{url}: the server answered {answer.status} {answer.reason}.")
+        detail = f"{url}: the server answered {answer.status} {answer.reason}."
+        raise PageUnavailable(detail, status=answer.status)
     media_type, _, parameters = answer.headers.get("content-type", "").partition(";")
     if wanted and media_type.strip().lower() not in types:
         raise PageUnavailable(f"{url} is {media_type or 'of no stated type'}, not {wanted}.")

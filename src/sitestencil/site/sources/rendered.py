@@ -106,7 +106,7 @@ class RenderedSource:
             told = (getattr(error, "msg", None) or str(error)).partition("\n")[0]
             raise PageUnavailable(f"{url} could not be rendered: {told}") from None
         if not 200 <= page.status < 300:
-            raise PageUnavailable(f"{url}: the server answered {page.status}.")
+            raise PageUnavailable(f"{url}: the server answered {page.status}.", status=page.status)
         self._check_site(page.url)
         self._site = self._site or site_host(page.url)
         return page
@@ -123,7 +123,7 @@ class RenderedSource:
             raise PageUnavailable(f"{url}: no page came within {self._page_seconds:.0f} seconds.")
         captured = self._capture(browser, deadline)
         if "isError" in captured:
-            raise PageUnavailable(f"{url} could not be loaded. Look whether a browser can reach it.")
+            raise PageUnavailable(f"{url} could not be loaded. Look whether a browser can reach it.", later=True)
         if "json" not in captured:
             raise PageUnavailable(f"{url}: the page is larger than {_MOST_BYTES:,} bytes.")
         document = document_from_snapshot(read_snapshot(json.loads(captured["json"])))
