@@ -2,9 +2,9 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sitestencil.cli.command import writing_output
 from sitestencil.errors import SitestencilError, UnusableRules
@@ -12,6 +12,8 @@ from sitestencil.printable import printable
 
 if TYPE_CHECKING:
     from sitestencil.corrections.rules import Rules
+
+_T = TypeVar("_T")
 
 
 def read_rules(file: Path) -> "Rules":
@@ -23,13 +25,21 @@ def read_rules(file: Path) -> "Rules":
     """
     from sitestencil.corrections.rules import MOST_BYTES, Rules
 
+    return read_checked(file, MOST_BYTES, Rules.from_json)
+
+
+def read_checked(file: Path, most_bytes: int, read: Callable[[bytes], _T]) -> _T:
+    """Return what is read from a file of rules; one byte more than allowed tells that it is too large.
+
+    Raises:
+        SitestencilError: the file cannot be read.
+        UnusableRules: its rules are invalid.
+    """
     try:
         with file.open("rb") as stream:
-            text = stream.read(MOST_BYTES + 1)
+            return read(stream.read(most_bytes + 1))
     except OSError as error:
         raise SitestencilError(f"{file} cannot be read: {error.strerror}.") from None
-    try:
-        return Rules.from_json(text)
     except UnusableRules as error:
         raise UnusableRules(f"{file}: {error}") from None
 

@@ -4,7 +4,7 @@ import argparse
 
 from sitestencil.cli.command import Command, say
 from sitestencil.cli.files import check_is_free_folder, make_folder
-from sitestencil.cli.rules import INPUT, add_inputs, sites_in
+from sitestencil.cli.rules import INPUT, add_inputs, read_input
 from sitestencil.errors import UnusableOutput
 
 _DESCRIPTION = f"""\
@@ -32,9 +32,9 @@ lists. A text in a column of numbers is left empty. CSV has the page's texts unc
 that begins with = for a formula.
 
 examples:
-  sitestencil records shop.warc.gz -o records
+  sitestencil records https://shop.example/ -o records
   python -c "import pandas; print(pandas.read_parquet('records/shop.example-0.parquet'))"
-  sitestencil records example.org --format csv -o records"""
+  sitestencil records crawl.warc.gz --format csv -o records"""
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -44,12 +44,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     check_is_free_folder(options.output, force=options.force)
-    sites = sites_in(options.inputs)
+    pages, sites = read_input(options)
     from sitestencil.records.files import file_name, write_records
 
     make_folder(options.output)
     try:
-        tables, unplaced = write_records(options.inputs, sites, options.output, options.format)
+        tables, unplaced = write_records(pages, sites, options.output, options.format)
     except OSError as error:
         raise UnusableOutput(f"{options.output} cannot be written: {error.strerror or error}.") from None
     for table, rows in tables.items():

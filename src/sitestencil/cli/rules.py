@@ -1,21 +1,24 @@
 """``sitestencil rules`` and ``sitestencil check``: a site's template as CSS selectors."""
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, say
-from sitestencil.cli.files import check_is_free_folder, write_folder
-from sitestencil.cli.options import add_force_option
-from sitestencil.errors import PackageMissing, SitestencilError
+from sitestencil.cli.crawl import crawl_progress
+from sitestencil.cli.files import check_is_free_folder, read_checked, write_folder
+from sitestencil.cli.options import add_force_option, whole_number
+from sitestencil.cli.progress import progress_bar
+from sitestencil.errors import PackageMissing
 
 if TYPE_CHECKING:
     from sitestencil.rules.rule_set import SiteRules
-    from sitestencil.rules.site_pages import SitePages
+    from sitestencil.rules.site_pages import Pages, SitePages
 
 INPUT = """\
-INPUT is what "sitestencil crawl" reads. Of a larger site 300 pages are sampled, of a kind 40; the report tells."""
+INPUT is the address of a site, a folder of "sitestencil site", or what "sitestencil crawl" reads. From an address,
+pages below it are loaded, one a second, as robots.txt allows; for other options save the site first. Of each site
+300 pages are read, of each kind 40; a larger input is sampled, and the report says so."""
 
 _DESCRIPTION = f"""\
 Learn a site's rules: CSS selectors that strip its template, or keep its main content.
@@ -39,54 +42,61 @@ the output, a folder; HOST is the site's host:
 Files for a whole site hide only what takes no content from any kind of its pages.
 
 examples:
-  wget --recursive --level 2 https://example.org/
-  sitestencil rules example.org -o rules
+  sitestencil rules https://example.org/ -o rules
   sitestencil rules crawl.warc.gz -o rules
-  sitestencil check rules/rules.json next-week.warc.gz"""
+  sitestencil check rules/rules.json https://example.org/"""
 
 
 def add_inputs(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
-    """Add the crawl's files and folders, and a folder for the output."""
-    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="files or folders with the pages of a site")
+    """Add the addresses, files and folders, and a folder for the output."""
+    inputs = "the address of a site, or files or folders with its pages"
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help=inputs)
     if output:
         parser.add_argument(
             "-o", "--output", type=Path, required=True, metavar="DIR", help="a folder for the files"
         )
         add_force_option(parser)
+    most = "of an address: load at most N pages (default: 60)"
+    parser.add_argument("--most-pages", type=whole_number(1), default=60, metavar="N", help=most)
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 
-def sites_in(inputs: Sequence[str]) -> "list[SitePages]":
-    """Return the pages of each site, and say how many records are left out.
+def read_input(options: argparse.Namespace) -> "tuple[Pages, list[SitePages]]":
+    """Return the pages of the input, and those to learn from by their sites; say how many are left out.
 
     Raises:
         UnusableInput: there are none.
+        PageUnavailable: a site does not answer, or forbids it.
         PackageMissing: the extra for crawls is missing.
     """
     try:
-        from sitestencil.rules.site_pages import read_sites
+        from sitestencil.rules.site_pages import Pages, read_sites
     except ModuleNotFoundError as error:
         raise PackageMissing(f"Pages are read with {error.name}.", "crawl") from None
-    sites, skipped = read_sites(inputs)
+    with crawl_progress(quiet=options.quiet) as show:
+        pages = Pages(options.inputs, options.most_pages, show)
+    sites, skipped = read_sites(pages)
     if skipped:
         say(f"{skipped:,} records are no page, or beyond the bounds of sites and bytes.")
     for site in sites:
         if site.left_out:
             say(f"{site.site}: {len(site.pages):,} pages are taken, {site.left_out:,} others are not.")
-    return sites
+    return pages, sites
 
 
 def _run(options: argparse.Namespace) -> int:
     check_is_free_folder(options.output, force=options.force)
-    sites = sites_in(options.inputs)
+    _, sites = read_input(options)
     from sitestencil.rules.formats import files_of
     from sitestencil.rules.rule_set import to_json
     from sitestencil.rules.site_rules import site_rules
 
-    rules = tuple(map(site_rules, sites))
+    with progress_bar("Kinds of pages", quiet=options.quiet) as show:
+        rules = tuple(site_rules(site, show) for site in sites)
     files = {"rules.json": to_json(rules)}
-    for site in rules:
-        files |= {name: text.encode("utf-8", "replace") for name, text in files_of(site).items()}
-        _say_rules(site)
+    for one in rules:
+        files |= {name: text.encode("utf-8", "replace") for name, text in files_of(one).items()}
+        _say_rules(one)
     write_folder(options.output, files)
     say(f"Written to {options.output}: {', '.join(files)}.")
     return 0
@@ -100,28 +110,19 @@ def _say_rules(site: "SiteRules") -> None:
         if kind.why:
             say(f"  no rules: {kind.why}")
         for name, rules in (("strip", kind.strip), ("keep", kind.keep)):
-            if rules is not None:
-                proof = (
-                    f"{len(rules.rules)} selectors; on {rules.pages} pages held out {rules.recall:.3f} of the "
-                    f"content is left, and {rules.precision:.3f} of what is left is content"
-                )
-                say(f"  {name}: {f'none good enough: {rules.why}' if rules.why else proof}")
-
-
-def _configure_check(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("rules", type=Path, metavar="RULES", help='the rules.json of "sitestencil rules"')
-    add_inputs(parser, output=False)
+            if rules is not None and rules.why:
+                say(f"  {name}: none good enough: {rules.why}")
+            elif rules is not None:
+                left = f"{rules.recall:.1%} of the content is left, and {rules.precision:.1%}"
+                proof = f"on {rules.pages} pages held out {left} of what is left is content"
+                say(f"  {name}: {len(rules.rules)} selectors; {proof}")
 
 
 def _check(options: argparse.Namespace) -> int:
     from sitestencil.rules.rule_set import MOST_BYTES, from_json
 
-    try:
-        with options.rules.open("rb") as stream:
-            known = {site.site: site for site in from_json(stream.read(MOST_BYTES + 1))}
-    except OSError as error:
-        raise SitestencilError(f"{options.rules} cannot be read: {error.strerror}.") from None
-    sites = sites_in(options.inputs)
+    known = {site.site: site for site in read_checked(options.rules, MOST_BYTES, from_json)}
+    _, sites = read_input(options)
     from sitestencil.rules.site_rules import broken_rules
 
     status = 0
@@ -129,7 +130,8 @@ def _check(options: argparse.Namespace) -> int:
         if site.site not in known:
             say(f"{site.site}: there are no rules of it.")
             continue
-        broken, checked = broken_rules(known[site.site], site)
+        with progress_bar("Kinds of pages", quiet=options.quiet) as show:
+            broken, checked = broken_rules(known[site.site], site, show)
         for one in broken:
             say(f"{one.kind}: rules to {one.what} broke: {one.why}.")
             better = one.better.selectors if one.better else ["none that are good enough"]
@@ -142,6 +144,11 @@ def _check(options: argparse.Namespace) -> int:
             say(f"{site.site}: all rules hold on {checked} pages.")
         status = status if checked and not broken else 1
     return status
+
+
+def _configure_check(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("rules", type=Path, metavar="RULES", help='the rules.json of "sitestencil rules"')
+    add_inputs(parser, output=False)
 
 
 RULES = Command(
@@ -158,14 +165,14 @@ CHECK = Command(
     group="crawl",
     help="tell which of a site's rules broke",
     description=f"""\
-Check a site's rules on pages that came later: tell which broke, on which pages, and the new ones.
+Check a site's rules on its pages of today: tell which broke, on which pages, and the new ones.
 
 {INPUT}""",
     configure=_configure_check,
     run=_check,
     epilog="""\
 example:
-  sitestencil check rules/rules.json next-week.warc.gz
+  sitestencil check rules/rules.json https://example.org/
 
 exit status:
   0  all rules hold

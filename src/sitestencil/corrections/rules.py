@@ -15,7 +15,7 @@ none.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Self
+from typing import Literal, Protocol, Self, TypeVar
 
 import msgspec
 
@@ -58,6 +58,17 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=T
     page: str | None = None
     where: tuple[str, ...] = ()
     off: bool = False
+
+
+class Versioned(Protocol):
+    """A form of JSON with a version."""
+
+    @property
+    def version(self) -> int:
+        """The version."""
+
+
+_F = TypeVar("_F", bound=Versioned)
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -105,17 +116,7 @@ class Rules:
             UnusableRules: the text is not JSON, has another shape, is too large or of a later version, or has an
                 invalid selector.
         """
-        if len(text) > MOST_BYTES:
-            raise UnusableRules(f"A file of rules has at most {MOST_BYTES:,} bytes, not {len(text):,}.")
-        try:
-            read = msgspec.json.decode(text, type=_File)
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise UnusableRules(f"This is no file of rules: {error}.") from None
-        if read.version != VERSION:
-            raise UnusableRules(
-                f"The rules are of version {read.version}, and this Sitestencil reads version {VERSION}. "
-                "Update Sitestencil, or export the rules again."
-            )
+        read = decoded_rules(text, _File, VERSION, MOST_BYTES)
         return cls({site_host(f"https://{site}/"): rules for site, rules in read.sites.items()})
 
     def to_json(self) -> str:
@@ -136,6 +137,26 @@ class Rules:
         if not rules:
             return template
         return replace(template, detection=corrected(template.document, template.detection, rules))
+
+
+def decoded_rules(text: str | bytes, form: type[_F], version: int, most_bytes: int) -> _F:
+    """Return a JSON text of rules in a form that has a version.
+
+    Raises:
+        UnusableRules: the text is not JSON, has another shape, is too large or of another version.
+    """
+    if len(text) > most_bytes:
+        raise UnusableRules(f"A file of rules has at most {most_bytes:,} bytes, not {len(text):,}.")
+    try:
+        read = msgspec.json.decode(text, type=form)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise UnusableRules(f"This is no file of rules: {error}.") from None
+    if read.version != version:
+        raise UnusableRules(
+            f"The rules are of version {read.version}, and this Sitestencil reads version {version}. "
+            "Update Sitestencil, or export the rules again."
+        )
+    return read
 
 
 def corrected(document: Document, detection: Detection, rules: Sequence[Rule]) -> Detection:
@@ -174,13 +195,13 @@ def _said(document: Document, rules: Sequence[Rule]) -> list[bool | None]:
     for rule in rules:
         if not has_boxes(document, rule.where):
             continue
-        for element in _topmost(document, Selector(rule.selector).select(elements)):
+        for element in topmost(document, Selector(rule.selector).select(elements)):
             end = document.ends[element]
             said[element:end] = [rule.kind == "template"] * (end - element)
     return said
 
 
-def _topmost(document: Document, elements: Sequence[int]) -> Iterator[int]:
+def topmost(document: Document, elements: Sequence[int]) -> Iterator[int]:
     """Yield the elements that have no ancestor among the others."""
     end = 0
     for element in elements:

@@ -13,7 +13,7 @@ import pyarrow.parquet
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.rows import valid_text
 from sitestencil.records.schema import Record, Table, tables_of
-from sitestencil.rules.site_pages import Kind, SitePages, group_of, kinds_of, read_pages
+from sitestencil.rules.site_pages import Kind, Pages, SitePages, group_of, kinds_of
 
 Format = Literal["parquet", "csv", "jsonl"]
 _ROWS = 1_000
@@ -70,11 +70,11 @@ def file_name(table: Table) -> str:
 
 
 def write_records(
-    inputs: Sequence[str], sites: Sequence[SitePages], folder: Path, form: Format
+    pages: Pages, sites: Sequence[SitePages], folder: Path, form: Format
 ) -> tuple[dict[Table, int], int]:
     """Write tables of all pages; return the rows of each, and the number of pages that are in no table.
 
-    Sites are the pages to learn from. The inputs are read again. The folder exists.
+    Sites are the pages to learn from. The folder exists.
 
     Raises:
         OSError: a file cannot be written.
@@ -83,7 +83,7 @@ def write_records(
     files: dict[Table, _TableFile] = {}
     unplaced = 0
     with ExitStack() as stack:
-        for page in read_pages(inputs):
+        for page in pages:
             if isinstance(page, Skipped):
                 continue
             found = _placed(page, by_site.get(page.site, {}))

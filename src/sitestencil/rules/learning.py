@@ -57,10 +57,13 @@ def content_of(what: Purpose, page: KindPage) -> int:
     return page.content if what == "strip" else page.main
 
 
-def left_by(what: Purpose, selectors: Iterable[str], without: Iterable[str], page: KindPage) -> int:
-    """Return the words of a page that rules to strip, or to keep, leave."""
+def on_page(
+    what: Purpose, selectors: Iterable[str], without: Iterable[str], page: KindPage
+) -> tuple[float, float, float]:
+    """Return recall, precision and F1 of the words of a page that rules to strip, or to keep, leave."""
     own = union(page, selectors)
-    return (page.words & ~own if what == "strip" else own) & ~union(page, without)
+    left = (page.words & ~own if what == "strip" else own) & ~union(page, without)
+    return figures(left, content_of(what, page))
 
 
 def union(page: KindPage, selectors: Iterable[str]) -> int:
@@ -73,7 +76,7 @@ def union(page: KindPage, selectors: Iterable[str]) -> int:
 
 def _proved(what: Purpose, selectors: Sequence[str], without: Sequence[str], pages: Sequence[KindPage]) -> RuleSet:
     """Return rules with the proof of some pages."""
-    of_pages = [figures(left_by(what, selectors, without, page), content_of(what, page)) for page in pages]
+    of_pages = [on_page(what, selectors, without, page) for page in pages]
     recall, precision, f1 = (round(mean(column), 4) for column in zip(*of_pages, strict=True))
     lossy = round(mean(float(one[0] < 1 - MOST_LOST_OF_PAGE) for one in of_pages), 4)
     why = "" if selectors else "no selector is the same on its pages"
@@ -87,7 +90,7 @@ def _proved(what: Purpose, selectors: Sequence[str], without: Sequence[str], pag
 
 def _proof(what: Purpose, selector: str, pages: Sequence[KindPage]) -> Rule:
     matched = [page for page in pages if page.words_of(selector)]
-    recalls = [figures(left_by(what, [selector], [], page), content_of(what, page))[0] for page in matched]
+    recalls = [on_page(what, [selector], [], page)[0] for page in matched]
     taken = sum(page.words_of(selector).bit_count() for page in matched)
     content = sum(_counts(selector, matched, (content_of(what, page) for page in matched)))
     right = taken - content if what == "strip" else content

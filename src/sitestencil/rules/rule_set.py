@@ -1,17 +1,16 @@
 """The rules of a site as values, with their proof, and as JSON."""
 
-from typing import Literal, get_args
+from typing import Literal
 
 import msgspec
 
 from sitestencil.corrections.matching import Selector
-from sitestencil.errors import UnusableRules
+from sitestencil.corrections.rules import decoded_rules
 
 GOOD_FROM = 0.95
 MOST_BYTES = 4_000_000
 VERSION = 1
 Purpose = Literal["strip", "keep"]
-PURPOSES: tuple[Purpose, ...] = get_args(Purpose)
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -73,8 +72,12 @@ class KindRules(msgspec.Struct, frozen=True):
 
     def good(self, what: Purpose) -> RuleSet | None:
         """Return the rules of a purpose; None if they are not good enough."""
-        rules = self.strip if what == "strip" else self.keep
-        return None if rules is None or rules.why else rules
+        return dict(self.good_sets()).get(what)
+
+    def good_sets(self) -> list[tuple[Purpose, RuleSet]]:
+        """Return the rules of each purpose that are good enough."""
+        sets: tuple[tuple[Purpose, RuleSet | None], ...] = (("strip", self.strip), ("keep", self.keep))
+        return [(what, rules) for what, rules in sets if rules is not None and not rules.why]
 
 
 class SiteRules(msgspec.Struct, frozen=True):
@@ -108,14 +111,7 @@ def from_json(text: bytes) -> tuple[SiteRules, ...]:
     Raises:
         UnusableRules: it has another form, is too large or of a later version, or has an invalid selector.
     """
-    if len(text) > MOST_BYTES:
-        raise UnusableRules(f"A file of rules has at most {MOST_BYTES:,} bytes, not {len(text):,}.")
-    try:
-        read = msgspec.json.decode(text, type=_File)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise UnusableRules(f"This is no file of a site's rules: {error}.") from None
-    if read.version != VERSION:
-        raise UnusableRules(f"The rules are of version {read.version}, and this Sitestencil reads {VERSION}.")
+    read = decoded_rules(text, _File, VERSION, MOST_BYTES)
     sets = [rules for site in read.sites for kind in site.kinds for rules in (kind.strip, kind.keep) if rules]
     for rule in (rule for rules in sets for rule in (*rules.rules, *rules.without)):
         Selector(rule.selector)

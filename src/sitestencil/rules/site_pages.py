@@ -6,28 +6,71 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, islice
+from pathlib import Path
 from zlib import crc32
 
 from sitestencil.content.blocks import text_blocks
 from sitestencil.content.main_content import find_main_content
 from sitestencil.corrections.matching import Elements, Selector
-from sitestencil.crawl.input.crawl_input import read_unit, units_of
+from sitestencil.corrections.rules import topmost
+from sitestencil.crawl.input.crawl_input import is_page, read_unit, units_of
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.input.places import place
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, PageKind, best_group, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
+from sitestencil.crawl.plan import Report
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import OutOfMemory, PageUnavailable, UnusableInput
 from sitestencil.page.document import Document
 from sitestencil.page.words import words
+from sitestencil.site.frontier import Extent
+from sitestencil.urls import page_address
+from sitestencil.whole_site.pages import load_site, saved_site
+from sitestencil.whole_site.visiting import Loading
 
 MOST_SITES, MOST_PAGES = 200, 300
+MOST_LOADED = 60  # pages of a site at an address
 MOST_BYTES = 256 * 1024 * 1024  # of HTML that is kept
 # Larger pages are logs and books, and would cost the most time.
 _MOST_ELEMENTS = _MOST_WORDS = 50_000
 LEAST_OF_KIND, MOST_OF_KIND = 5, 40
 LEARNING_SECONDS = 600.0  # of processor time for a kind; hostile pages would take days
+
+
+class Pages:
+    """The pages of crawls and sites, and the records that are no page, as often as they are iterated.
+
+    A crawl's files are read each time. A site at an address is loaded once, and one in a folder of ``sitestencil
+    site`` is read once.
+
+    Args:
+        inputs: addresses, files and folders.
+        most_pages: the maximum number of pages of a site at an address.
+        report: receives the progress of loading.
+
+    Raises:
+        UnusableInput: an input is missing, or has no readable format.
+        PageUnavailable: a site's first page is unavailable, or robots.txt forbids it.
+    """
+
+    def __init__(
+        self, inputs: Sequence[str], most_pages: int = MOST_LOADED, report: Report = lambda _: None
+    ) -> None:
+        self.names = ", ".join(inputs)
+        saved = {name: site for name in inputs if (site := saved_site(Path(name))) is not None}
+        others = {name: place(name) for name in inputs if name not in saved}
+        addresses = [page_address(name) for name, one in others.items() if is_page(one)]
+        self._units = units_of([one for one in others.values() if not is_page(one)])
+        loading = Loading(Extent(most_pages=most_pages))
+        self._sites = [*saved.values(), *(load_site(url, loading, report) for url in addresses)]
+
+    def __iter__(self) -> Iterator[CrawlPage | Skipped]:
+        """Yield the pages and records."""
+        for site in self._sites:
+            yield from map(site.full, site.pages)
+        for unit in self._units:
+            yield from read_unit(unit)
 
 
 @dataclass(slots=True)
@@ -39,26 +82,16 @@ class SitePages:
     left_out: int = 0
 
 
-def read_pages(inputs: Sequence[str]) -> Iterator[CrawlPage | Skipped]:
-    """Yield the pages of a crawl's input, and the records that are no page.
+def read_sites(pages: Pages) -> tuple[list[SitePages], int]:
+    """Return the pages of each site, and the number of records that are no page or not kept.
 
     Raises:
-        UnusableInput: an input is missing, is the address of a page, or has no readable format.
-    """
-    for unit in units_of([*map(place, inputs)]):
-        yield from read_unit(unit)
-
-
-def read_sites(inputs: Sequence[str]) -> tuple[list[SitePages], int]:
-    """Return the pages of each site in a crawl's input, and the number of records that are no page or not kept.
-
-    Raises:
-        UnusableInput: an input is missing, is an address of a page, or holds no page.
+        UnusableInput: there is no page.
     """
     kept: dict[str, dict[str, CrawlPage]] = {}
     counts: Counter[str] = Counter()
     skipped = size = 0
-    for page in read_pages(inputs):
+    for page in pages:
         is_beyond = isinstance(page, Skipped) or (page.site not in kept and len(kept) == MOST_SITES)
         if isinstance(page, Skipped) or is_beyond or size + len(page.html) > MOST_BYTES:
             skipped += 1
@@ -71,9 +104,9 @@ def read_sites(inputs: Sequence[str]) -> tuple[list[SitePages], int]:
             if len(own) > MOST_PAGES:
                 size -= len(own.pop(max(own, key=_rank)).html)
     if not kept:
-        raise UnusableInput(f"{', '.join(inputs)}: no page of a site is in there.")
+        raise UnusableInput(f"{pages.names}: no page of a site is in there.")
     sites = [(site, [own[url] for url in sorted(own, key=_rank)]) for site, own in sorted(kept.items())]
-    return [SitePages(site, pages, counts[site] - len(pages)) for site, pages in sites], skipped
+    return [SitePages(site, own, counts[site] - len(own)) for site, own in sites], skipped
 
 
 def _rank(url: str) -> tuple[int, str]:
@@ -133,12 +166,7 @@ class KindPage:
 
     def matched(self, selector: str) -> list[int]:
         """Return the topmost elements that a selector matches."""
-        chosen, end = list[int](), 0
-        for element in self.selected(selector):
-            if element >= end:
-                chosen.append(element)
-                end = self.document.ends[element]
-        return chosen
+        return [*topmost(self.document, self.selected(selector))]
 
     def words_of(self, selector: str) -> int:
         """Return the words in the elements that a selector matches."""

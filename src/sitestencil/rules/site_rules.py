@@ -1,6 +1,6 @@
 """Learn the rules of a site, and check them on pages that came later."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -11,25 +11,32 @@ from sitestencil.rules.fields import field_selectors
 from sitestencil.rules.learning import (
     MOST_LOST_OF_PAGE,
     content_of,
-    figures,
     halves,
     harms,
     keep_rules,
-    left_by,
+    on_page,
     strip_rules,
 )
-from sitestencil.rules.rule_set import GOOD_FROM, PURPOSES, KindRules, Purpose, Rule, RuleSet, SiteRules
+from sitestencil.rules.rule_set import GOOD_FROM, KindRules, Purpose, RuleSet, SiteRules
 from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, KindPage, SitePages, kinds_of
 
 _OF_OTHERS = 6  # pages of each other kind, which show whether a rule strips their content
 _EXAMPLES = 3
 _GOOD_F1 = 0.9
 
+Report = Callable[[int, int], object]  # the number of kinds that are done, and of all
 
-def site_rules(site: SitePages) -> SiteRules:
+
+def _silent(_done: int, _kinds: int) -> None:
+    """Report nothing."""
+
+
+def site_rules(site: SitePages, report: Report = _silent) -> SiteRules:
     """Return the rules of each kind of a site's pages, those of most pages first."""
-    kinds = kinds_of(site)
-    rules = [_kind_rules(kind, kind.read()) for kind in kinds]
+    kinds, rules = kinds_of(site), list[KindRules]()
+    for kind in kinds:
+        report(len(rules), len(kinds))
+        rules.append(_kind_rules(kind, kind.read()))
     # In the order of the files; together they take no more than one page may lose.
     stripping = list(dict.fromkeys(one for own in rules if (good := own.good("strip")) for one in good.selectors))
     for page in (page for kind in kinds for page in kind.read(_OF_OTHERS)):
@@ -80,55 +87,53 @@ class Broken(NamedTuple):
     rules: tuple[str, ...]
     why: str
     pages: tuple[str, ...]
-    better: RuleSet | None
+    better: RuleSet | None = None
 
 
-def broken_rules(earlier: SiteRules, site: SitePages) -> tuple[list[Broken], int]:
+def broken_rules(earlier: SiteRules, site: SitePages, report: Report = _silent) -> tuple[list[Broken], int]:
     """Return the rules of a site that are broken on its pages of today, and the number of pages checked.
 
     Raises:
         UnusableRules: they take too much time or memory.
     """
     broken, checked = list[Broken](), 0
-    sets = [(one.kind, [(what, own) for what in PURPOSES if (own := one.good(what))]) for one in earlier.kinds]
-    for kind in kinds_of(site) if any(good for _, good in sets) else ():
-        pages = kind.read()
-        anew = _kind_rules(kind, pages)
+    known = [one for one in earlier.kinds if one.good_sets()]
+    kinds = kinds_of(site) if known else []
+    for number, (kind, pages) in enumerate((kind, kind.read()) for kind in kinds):
+        report(number, len(kinds))
         try:
             with page_limits(LEARNING_SECONDS):
-                fits = [sum(_of_page(*own, page)[2] for own in good for page in pages) for _, good in sets]
-                name, good = sets[fits.index(max(fits))]
-                checked += len(pages) if good else 0
-                for what, rules in good if pages else ():
-                    broken.extend(_broken(name, what, rules, pages, anew.good(what)))
+                own = max(known, key=lambda one: _fit(one, pages))
+                found = [_broken(own.kind, what, rules, pages) for what, rules in own.good_sets()]
         except (TimeIsUp, OutOfMemory):
             raise UnusableRules(f"To check the rules of {site.site} takes too much time or memory.") from None
+        checked += len(pages)
+        now = [one for one in found if one is not None]
+        anew = _kind_rules(kind, pages) if now else own
+        broken += [one._replace(better=anew.good(one.what)) for one in now]
     return broken, checked
 
 
-def _of_page(what: Purpose, rules: RuleSet, page: KindPage) -> tuple[float, float, float]:
-    return figures(left_by(what, rules.selectors, rules.exceptions, page), content_of(what, page))
+def _fit(kind: KindRules, pages: Sequence[KindPage]) -> float:
+    """Return how well the rules of a kind do on pages."""
+    sets = kind.good_sets()
+    return sum(on_page(what, rules.selectors, rules.exceptions, page)[2] for what, rules in sets for page in pages)
 
 
-def _broken(
-    kind: str, what: Purpose, rules: RuleSet, pages: Sequence[KindPage], better: RuleSet | None
-) -> Iterator[Broken]:
+def _broken(kind: str, what: Purpose, rules: RuleSet, pages: Sequence[KindPage]) -> Broken | None:
+    """Return why rules are broken on pages; None if they hold."""
     lossy, unclean = list[str](), list[str]()
     for page in pages:
-        recall, precision, f1 = _of_page(what, rules, page)
+        recall, precision, f1 = on_page(what, rules.selectors, rules.exceptions, page)
         if recall < 1 - MOST_LOST_OF_PAGE:
             lossy.append(page.document.url)
         elif precision < GOOD_FROM and f1 < _GOOD_F1:
             unclean.append(page.document.url)
-    idle = tuple(rule.selector for rule in rules.rules if _is_idle(rule, pages))
+    # A rule that matched several of the pages that proved it matches none of these.
+    matched = {rule.selector for rule in rules.rules for page in pages if page.words_of(rule.selector)}
+    idle = tuple(rule.selector for rule in rules.rules if rule.pages > 1 and rule.selector not in matched)
     if len(lossy) > max(1, MOST_LOST_OF_PAGE * len(pages)):
         taking = rules.selectors if what == "strip" else rules.exceptions
         wrong = [one for one in taking if any(harms(one, page, content_of(what, page)) for page in pages)]
-        yield Broken(kind, what, (*idle, *wrong), "content is lost", tuple(lossy), better)
-    elif idle:
-        yield Broken(kind, what, idle, "they match nothing", tuple(unclean), better)
-
-
-def _is_idle(rule: Rule, pages: Sequence[KindPage]) -> bool:
-    """Return whether a rule that matched several of the pages that proved it matches none of these."""
-    return rule.pages > 1 and not any(page.words_of(rule.selector) for page in pages)
+        return Broken(kind, what, (*idle, *wrong), "content is lost", tuple(lossy))
+    return Broken(kind, what, idle, "they match nothing", tuple(unclean)) if idle and pages else None

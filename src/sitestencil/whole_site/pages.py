@@ -16,8 +16,8 @@ from sitestencil.site.frontier import Extent
 from sitestencil.template import Template
 from sitestencil.urls import page_address
 from sitestencil.whole_site.gathering import Site, of_visits
-from sitestencil.whole_site.saving import learn_kinds
-from sitestencil.whole_site.visiting import Loading, Visits, visit_site
+from sitestencil.whole_site.saving import STATE, learn_kinds
+from sitestencil.whole_site.visiting import Loading, Visited, Visits, finished_visits, visit_site
 from sitestencil.whole_site.writing import kind_names
 
 
@@ -87,7 +87,7 @@ class SitePages:
 
     def __iter__(self) -> Iterator[SitePage]:
         """Load the site, and yield its pages."""
-        found = run(self._site())
+        found = load_site(self.url, self.loading, self.progress)
         templates, _ = learn_kinds(found)
         extractor, kinds = SiteExtractor(templates), kind_names(templates)
         for page in map(found.full, found.pages):
@@ -103,6 +103,23 @@ class SitePages:
         while (page := await asyncio.to_thread(next, pages, None)) is not None:
             yield page
 
-    async def _site(self) -> Site:
-        with TemporaryDirectory() as folder, closing(Visits(Path(folder))) as visits:
-            return of_visits(await visit_site(self.url, self.loading, visits, self.progress))
+
+def load_site(url: str, loading: Loading, report: Report) -> Site:
+    """Load the pages of a site.
+
+    Raises:
+        PageUnavailable: the first page is unavailable, robots.txt forbids it, or the server answers no more.
+    """
+    with TemporaryDirectory() as folder, closing(Visits(Path(folder))) as visits:
+        return of_visits(run(visit_site(url, loading, visits, report)))
+
+
+def saved_site(folder: Path) -> Site | None:
+    """Return the pages in a folder of ``sitestencil site``; None where no run has loaded pages, and finished.
+
+    Raises:
+        UnusableOutput: its file of pages is damaged.
+    """
+    state = folder / STATE
+    visits = [*finished_visits(state)[0].values()] if state.is_dir() else []
+    return of_visits(Visited(visits[0].url, visits)) if visits else None

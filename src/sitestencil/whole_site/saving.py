@@ -22,7 +22,7 @@ from sitestencil.whole_site.report import Entry
 from sitestencil.whole_site.visiting import Finished, Kept, Loading, Visits, visit_site
 from sitestencil.whole_site.writing import Choice, Folder, page_contents, write_changes, write_site
 
-_STATE = ".work"
+STATE = ".work"
 _COMPANIONS = 6
 
 
@@ -55,9 +55,9 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         UnusableOutput: the folder has other files or another site, or another run is at work in it.
     """
     with folder_lock(path):
-        if not (path / _STATE).is_dir():
+        if not (path / STATE).is_dir():
             raise UnusableOutput(f"{path} has other files in it. Give a new folder, or that of an earlier run.")
-        with closing(Visits(path / _STATE)) as visits:
+        with closing(Visits(path / STATE)) as visits:
             before = visits.before or Finished()
             if name.startswith(("http://", "https://")):
                 _check_is_same(path, visits, name, visits.first)

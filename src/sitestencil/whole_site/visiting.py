@@ -40,6 +40,7 @@ _MOST_WAITS = 4  # for one page
 _MOST_UNREACHED = 5  # one after the other
 _MOST_SITEMAPS = 50
 _GONE = (404, 410)
+_FINISHED = "visits"
 _AGAIN = "All pages so far are kept: run this command again."
 
 
@@ -80,13 +81,8 @@ class Visits:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._old, self._new = folder / "visits", folder / "visits.new"
-        self.before: Finished | None = None
-        self.earlier: dict[str, Visit] = {}
-        with suppress(FileNotFoundError):
-            *lines, last = self._old.read_bytes().splitlines()
-            self.earlier = {visit.page: visit for visit in _decoded(self._old, lines, Visit)}
-            (self.before,) = _decoded(self._old, [last], Finished)
+        self._old, self._new = folder / _FINISHED, folder / "visits.new"
+        self.earlier, self.before = finished_visits(folder)
         self._file = self._new.open("ab+")
         self._file.seek(0)
         *lines, cut = self._file.read().split(b"\n")
@@ -129,6 +125,21 @@ class Visits:
                     stream.write(msgspec.json.encode(each) + b"\n")
         self.close()
         self._new.unlink()
+
+
+def finished_visits(folder: Path) -> tuple[dict[str, Visit], Finished | None]:
+    """Return the visits of a folder's finished run by their pages, in order, and what it wrote; None without one.
+
+    Raises:
+        UnusableOutput: the file is damaged.
+    """
+    file = folder / _FINISHED
+    try:
+        *lines, last = file.read_bytes().splitlines()
+    except FileNotFoundError:
+        return {}, None
+    (written,) = _decoded(file, [last], Finished)
+    return {visit.page: visit for visit in _decoded(file, lines, Visit)}, written
 
 
 def _decoded(file: Path, lines: Iterable[bytes], kind: type[_T]) -> list[_T]:

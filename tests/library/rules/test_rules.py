@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from lxml import etree, html
 from msgspec.structs import replace
+from tests.support.manual_site import ManualSite
 
 from sitestencil.cli import main
 from sitestencil.crawl.limits import TimeIsUp
@@ -18,11 +20,16 @@ from sitestencil.errors import UnusableRules
 from sitestencil.outputs.selectors import lasting
 from sitestencil.page.parsing import parse
 from sitestencil.rules import candidates as candidates_module
+from sitestencil.rules import site_pages as site_pages_module
 from sitestencil.rules import site_rules as site_rules_module
 from sitestencil.rules.candidates import selectors_of
 from sitestencil.rules.rule_set import SiteRules, from_json, to_json
-from sitestencil.rules.site_pages import kinds_of, read_sites
+from sitestencil.rules.site_pages import Pages, kinds_of, read_sites
 from sitestencil.rules.site_rules import broken_rules, site_rules
+from sitestencil.site.sources import network
+from sitestencil.whole_site.saving import save_site
+from sitestencil.whole_site.visiting import Loading
+from sitestencil.whole_site.writing import Choice
 
 if TYPE_CHECKING:
     from sitestencil.rules.site_pages import KindPage
@@ -60,7 +67,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def rules(pages: Path) -> SiteRules:
-    ((site,), _) = read_sites([str(pages)])
+    ((site,), _) = read_sites(Pages([str(pages)]))
     return site_rules(site)
 
 
@@ -257,7 +264,7 @@ def test_a_rule_that_takes_content_today_is_told_with_its_pages(rules: SiteRules
         (url, text.replace("<article class=story>", f"<article class=story><{tag} class='{name[1]}'>"))
         for url, text in map(story, range(20, 30))
     ]
-    ((site,), _) = read_sites([str(stored(tmp_path, pages))])
+    ((site,), _) = read_sites(Pages([str(stored(tmp_path, pages))]))
     broken = [one for one in broken_rules(rules, site)[0] if one.why == "content is lost"]
     assert first in broken[0].rules
     assert set(broken[0].pages) == {url for url, _ in pages}
@@ -272,7 +279,7 @@ def test_check_says_no_more_than_it_checked(
 
 
 def test_what_takes_more_than_its_time_is_told(pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ((site,), _) = read_sites([str(pages)])
+    ((site,), _) = read_sites(Pages([str(pages)]))
     rules = site_rules(site)
 
     def endless(*_: object) -> None:
@@ -280,7 +287,7 @@ def test_what_takes_more_than_its_time_is_told(pages: Path, monkeypatch: pytest.
 
     monkeypatch.setattr(site_rules_module, "strip_rules", endless)
     assert [bool(kind.why) for kind in site_rules(site).kinds] == [True]
-    monkeypatch.setattr(site_rules_module, "figures", endless)
+    monkeypatch.setattr(site_rules_module, "on_page", endless)
     with pytest.raises(UnusableRules):
         broken_rules(rules, site)
 
@@ -295,7 +302,7 @@ def test_rules_for_a_whole_site_take_no_content_together(
         words = " ".join(f"<b class=w{one}>{WORDS[(number + one) % 16]}{number}</b>" for one in range(30))
         return url, text.replace("<article class=story>", f"<article class=story><p>{words}</p>")
 
-    ((site,), _) = read_sites([str(stored(tmp_path, [page(number) for number in range(12)]))])
+    ((site,), _) = read_sites(Pages([str(stored(tmp_path, [page(number) for number in range(12)]))]))
     strip = rules.kinds[0].strip
     assert strip is not None
     many = tuple(replace(strip.rules[0], selector=f".w{number}") for number in range(30))
@@ -325,6 +332,30 @@ def test_pages_of_many_names_cost_no_more_than_their_bounds(monkeypatch: pytest.
         len(candidates_module.candidates([page, page], [elements, elements])) == candidates_module.MOST_CANDIDATES
     )
     assert len(written) < 2 * 600 * 200
+
+
+def test_a_site_is_read_at_its_address_or_in_the_folder_that_it_was_saved_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network, "is_public", lambda _: True)
+    monkeypatch.setattr(site_pages_module, "Loading", partial(Loading, delay=0.001))
+    with ManualSite() as manual:
+        address, folder = f"{manual.base}/manual/", tmp_path / "saved"
+        save_site(address, folder, Loading(delay=0.001), Choice(), lambda _: None)
+        written = list[dict[str, bytes]]()
+        for command, given in (("rules", address), ("rules", str(folder)), ("records", address)):
+            manual.requests.clear()
+            out = tmp_path / f"{command}{len(written)}"
+            assert main([command, given, "-o", str(out)]) == 0
+            assert len(manual.paths) == (len(manual.texts) + 2 if given == address else 0)
+            written.append({file.name: file.read_bytes() for file in out.iterdir()})
+        rules, rules_of_folder, records = written
+        assert rules == rules_of_folder
+        assert len(rules) > 1
+        assert len(records) > 1
+        manual.requests.clear()
+        assert main(["check", str(tmp_path / "rules0/rules.json"), address, "--most-pages", "7"]) == 0
+        assert len(manual.paths) == 7 + 2
 
 
 def test_inputs_without_pages_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,6 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from html import unescape
 from pathlib import Path
 from statistics import mean
@@ -31,9 +30,8 @@ from sitestencil.records.schema import tables_of
 from sitestencil.records.slots import Place
 from sitestencil.rules.candidates import is_positional
 from sitestencil.rules.fields import text_of
-from sitestencil.rules.learning import content_of, figures, halves, keep_rules, left_by, strip_rules
-from sitestencil.rules.rule_set import RuleSet
-from sitestencil.rules.site_pages import Kind, KindPage, kinds_of, read_sites
+from sitestencil.rules.learning import halves, keep_rules, on_page, strip_rules
+from sitestencil.rules.site_pages import Kind, KindPage, Pages, kinds_of, read_sites
 from sitestencil_research.commands.tables import print_markdown
 from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.running import results_in_order
@@ -116,7 +114,7 @@ def main() -> int:
 def figures_of(folder: Path) -> SiteFigures:
     """Return the figures of a site."""
     logging.disable(logging.CRITICAL)
-    ((site,), _) = read_sites([str(folder)])
+    ((site,), _) = read_sites(Pages([str(folder)]))
     figures = SiteFigures(folder.name, [], [], [], [], [])
     for kind in kinds_of(site):
         pages = kind.read(_MOST_OF_KIND)
@@ -135,16 +133,10 @@ def _measure_rules(given: list[KindPage], tested: list[KindPage], figures_: Site
     strip = strip_rules(learn, prove)
     keep = keep_rules(learn, prove, strip.selectors)
     figures_.good.append((not strip.why, not keep.why))
-    for what, rules, own in (("strip", strip, figures_.strip), ("keep", keep, figures_.keep)):
-        own.extend(_of_page(what == "strip", rules, page) for page in tested)
-        selectors = [*rules.selectors, *rules.exceptions]
-        figures_.positional.extend(map(is_positional, selectors))
-
-
-def _of_page(is_strip: bool, rules: RuleSet, page: KindPage) -> tuple[float, float, float]:
-    left = partial(left_by, "strip" if is_strip else "keep", rules.selectors)
-    wanted = content_of("strip" if is_strip else "keep", page)
-    return figures(left(rules.exceptions, page), wanted)
+    figures_.strip.extend(on_page("strip", strip.selectors, strip.exceptions, page) for page in tested)
+    figures_.keep.extend(on_page("keep", keep.selectors, keep.exceptions, page) for page in tested)
+    for rules in (strip, keep):
+        figures_.positional.extend(map(is_positional, [*rules.selectors, *rules.exceptions]))
 
 
 def stated_by(document: Document) -> dict[str, str]:

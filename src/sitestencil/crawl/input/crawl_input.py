@@ -98,7 +98,7 @@ def units_of(inputs: Sequence[Place]) -> list[Unit]:
     units: list[Unit] = []
     met: set[Place] = set()
     for given in inputs:
-        if isinstance(given, RemotePath) and given.is_web and _format(given.name) == "other":
+        if is_page(given):
             raise UnusableInput(
                 f"{given} is no file of a crawl (.warc.gz, .parquet, .jsonl). To save the pages of a site, run: "
                 f"sitestencil site {given} -o DIR"
@@ -116,6 +116,11 @@ def units_of(inputs: Sequence[Place]) -> list[Unit]:
             warcs = [unit for unit in new if unit.format == "warc"]
             units += [replace(unit, beside=_beside(unit, warcs)) for unit in new]
     return units
+
+
+def is_page(given: Place) -> bool:
+    """Return whether an input is the address of a page on the web, and not that of a crawl's file."""
+    return isinstance(given, RemotePath) and given.is_web and _format(given.name) == "other"
 
 
 def _whole(file: Found, kind: Format) -> Unit:
