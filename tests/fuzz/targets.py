@@ -20,10 +20,9 @@ from sitestencil.errors import PageUnavailable, SitestencilError
 from sitestencil.outputs.jinja_layout import jinja_layout
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.standalone_html import template_html
-from sitestencil.page.document import Document
+from sitestencil.page.document import Document, ranges
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import lexbor_root, parse
-from sitestencil.page.ranges import ranges
 from sitestencil.page.serialization import to_html
 from sitestencil.page.sketch import Sketch
 from sitestencil.page.snapshot import Snapshot, document_from_snapshot

@@ -16,8 +16,7 @@ from sitestencil_host.setup.browsers import BY_NAME, Machine
 from sitestencil_host.setup.commands import doctor as command
 from sitestencil_host.setup.doctor import Doctor, Fault, registered_executable
 from sitestencil_host.setup.install import install
-from sitestencil_host.setup.manifests import Launcher, as_text, host_manifest
-from sitestencil_host.setup.registry import Registry
+from sitestencil_host.setup.manifests import Launcher, Registry, as_text, host_manifest
 from sitestencil_host.setup.targets import Target, browser_targets
 
 HOST = Path(sys.executable).with_name("sitestencil-host")

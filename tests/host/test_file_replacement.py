@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sitestencil_host.setup.file_replacement import replace_file
+from sitestencil_host.setup.install import replace_file
 
 
 def test_a_file_gets_its_content_and_its_permissions_and_nothing_else_stays(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_failure_at_any_stage_leaves_the_old_file_and_no_other(
 REPLACE_FOREVER = """
 import sys
 from pathlib import Path
-from sitestencil_host.setup.file_replacement import replace_file
+from sitestencil_host.setup.install import replace_file
 contents = [b"a" * 300_000, b"b" * 300_000]
 print("ready", flush=True)
 while True:

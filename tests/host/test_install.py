@@ -17,12 +17,12 @@ from sitestencil_host.setup.manifests import (
     FILE_NAME,
     InstallError,
     Launcher,
+    Registry,
     as_text,
     host_launcher,
     host_manifest,
     interpreter_fault,
 )
-from sitestencil_host.setup.registry import Registry
 from sitestencil_host.setup.targets import Target, browser_targets, user_data_target
 
 HOST = Path(sys.executable).with_name("sitestencil-host")

@@ -21,7 +21,7 @@ async def main():
 asyncio.run(main())
 """
 COMPILE = """
-from sitestencil_host.setup.bytecode import compile_missing
+from sitestencil_host.setup.install import compile_missing
 print(compile_missing(), compile_missing())
 """
 MODULES = ("sitestencil.memory.store", "sitestencil.site.sources.http", "sitestencil.detectors.stencil.detector")

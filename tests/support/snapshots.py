@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from sitestencil.page.document import Document
+from sitestencil.page.document import Document, ranges
 from sitestencil.page.parsing import parse
-from sitestencil.page.ranges import ranges
 
 Snapshot = dict[str, Any]
 

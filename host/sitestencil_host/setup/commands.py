@@ -49,11 +49,9 @@ def _targets(options: argparse.Namespace, machine: "Machine") -> list["Target"]:
 
 def _install(options: argparse.Namespace) -> int:
     from sitestencil_host.setup.browsers import BROWSERS, Machine
-    from sitestencil_host.setup.bytecode import compile_missing
+    from sitestencil_host.setup.install import compile_missing, without_package
     from sitestencil_host.setup.install import install as register
-    from sitestencil_host.setup.install import without_package
-    from sitestencil_host.setup.manifests import host_launcher
-    from sitestencil_host.setup.registry import Registry
+    from sitestencil_host.setup.manifests import Registry, host_launcher
 
     machine = Machine()
     chosen = _targets(options, machine)
@@ -82,8 +80,7 @@ def _uninstall(options: argparse.Namespace) -> int:
     from sitestencil_host.setup.browsers import BROWSERS, Machine
     from sitestencil_host.setup.extension_package import remove_extension
     from sitestencil_host.setup.install import uninstall as unregister
-    from sitestencil_host.setup.manifests import host_launcher
-    from sitestencil_host.setup.registry import Registry
+    from sitestencil_host.setup.manifests import Registry, host_launcher
     from sitestencil_host.setup.targets import browser_targets, is_for_all_users
 
     machine = Machine()
@@ -134,8 +131,7 @@ def _examine(options: argparse.Namespace, say: "Say") -> int:
     from sitestencil_host.log import log_folder
     from sitestencil_host.setup.browsers import BROWSERS, Machine
     from sitestencil_host.setup.doctor import Doctor
-    from sitestencil_host.setup.manifests import host_launcher
-    from sitestencil_host.setup.registry import Registry
+    from sitestencil_host.setup.manifests import Registry, host_launcher
     from sitestencil_host.setup.targets import named_or_found
 
     machine = Machine()
@@ -178,7 +174,7 @@ def _extension(options: argparse.Namespace) -> int:
     from sitestencil_host.setup.browsers import Machine
     from sitestencil_host.setup.extension_package import unpack_extension
     from sitestencil_host.setup.extension_steps import PAGE_NAME, SIGNING, open_steps, steps, steps_page
-    from sitestencil_host.setup.file_replacement import replace_file
+    from sitestencil_host.setup.install import replace_file
     from sitestencil_host.setup.manifests import InstallError
 
     machine = Machine()

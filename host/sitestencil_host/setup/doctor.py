@@ -17,12 +17,13 @@ from sitestencil_host.setup.install import Say
 from sitestencil_host.setup.manifests import (
     ALLOWED,
     HOST_NAME,
+    USER_ROOT,
     InstallError,
     Launcher,
+    Registry,
     allowed_extensions,
     interpreter_fault,
 )
-from sitestencil_host.setup.registry import USER_ROOT, Registry
 from sitestencil_host.setup.targets import Target, executable_of, is_for_all_users, names
 
 INSTALL_AGAIN = "pipx install --force . (in the folder of Sitestencil's source), then: sitestencil install"

@@ -12,8 +12,7 @@ from typing import Any
 
 from sitestencil_host.setup.browsers import Family, Machine
 from sitestencil_host.setup.extension_steps import PAGE_NAME
-from sitestencil_host.setup.file_replacement import swap
-from sitestencil_host.setup.install import Say
+from sitestencil_host.setup.install import Say, swap
 from sitestencil_host.setup.manifests import InstallError
 
 _LEAST_VERSION: dict[Family, tuple[str, ...]] = {

@@ -1,15 +1,110 @@
 """``sitestencil install`` and ``uninstall``: the host's registration with the browsers of this user."""
 
 import os
-from collections.abc import Callable, Iterable
+import py_compile
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 from sitestencil_host.setup.browsers import Machine
-from sitestencil_host.setup.file_replacement import replace_file
-from sitestencil_host.setup.manifests import InstallError, Launcher, as_text, host_manifest, own_launcher
-from sitestencil_host.setup.registry import USER_ROOT, Registry
+from sitestencil_host.setup.manifests import (
+    USER_ROOT,
+    InstallError,
+    Launcher,
+    Registry,
+    as_text,
+    host_manifest,
+    own_launcher,
+)
 from sitestencil_host.setup.targets import Target, executable_of, names
+from sitestencil_host.worker.readiness import MODULES
+
+_HOST_MODULES = ("sitestencil_host.serving", "sitestencil_host.worker.loop", "sitestencil.detectors", *MODULES)
+
+
+def compile_missing() -> int:
+    """Write missing bytecode of the host's and its workers' modules; return how many.
+
+    Modules in a read-only folder, as of an installation for all users, stay unchanged.
+    """
+    for module in _HOST_MODULES:
+        import_module(module)
+    return sum(map(_is_compiled_now, _without_bytecode()))
+
+
+def _without_bytecode() -> Iterator[Path]:
+    for module in list(sys.modules.values()):
+        source, cached = getattr(module, "__file__", None), getattr(module, "__cached__", None)
+        if source and cached and source.endswith(".py") and not Path(cached).exists():
+            yield Path(source)
+
+
+def _is_compiled_now(source: Path) -> bool:
+    with suppress(OSError, py_compile.PyCompileError):
+        return py_compile.compile(str(source), doraise=True, quiet=1) is not None
+    return False
+
+
+def replace_file(file: Path, data: bytes, mode: int = 0o644) -> None:
+    """Replace a file once all its new content is on the disk.
+
+    The new content goes to a new file with an unpredictable name, so that no planted link is followed. A link under
+    the file's own name is replaced, too.
+
+    Args:
+        file: a missing folder is made.
+        data: the whole content.
+        mode: the permissions of the new file.
+
+    Raises:
+        OSError: the file cannot be written; the old content stays.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    fresh = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(descriptor)
+        fresh.chmod(mode)
+        fresh.replace(file)
+    except BaseException:
+        with suppress(OSError):
+            fresh.unlink()
+        raise
+    _sync_folder(file.parent)
+
+
+def swap(scratch: Path, target: Path) -> None:
+    """Put the folder ``new`` of a scratch folder in a target's place; the older one becomes ``old`` beside it.
+
+    Raises:
+        OSError: a folder cannot be renamed; the older one stays.
+    """
+    had = os.path.lexists(target)
+    if had:
+        target.rename(scratch / "old")
+    try:
+        (scratch / "new").rename(target)
+    except OSError:
+        if had:
+            (scratch / "old").rename(target)
+        raise
+
+
+def _sync_folder(folder: Path) -> None:
+    """Let the new name survive a loss of power; Windows cannot, as it opens no folders."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
 
 Say = Callable[[str], None]
 

@@ -197,7 +197,7 @@ class Extraction:
         Raises:
             SitestencilError: the base of all errors; its message tells the cause and the remedy.
         """
-        from sitestencil.detectors.one_sided import doubt_of_one_sided
+        from sitestencil.detectors.stencil.doubts import doubt_of_one_sided
         from sitestencil.extraction import extract
         from sitestencil.site.loading import MOST_PAGES
 
@@ -228,7 +228,7 @@ class Extraction:
         Raises:
             NothingFound: there is nothing to write.
         """
-        from sitestencil.detectors.one_sided import shows_nothing
+        from sitestencil.detectors.stencil.doubts import shows_nothing
 
         form = FORMATS[self.format]
         if not form.streams and shows_nothing(template.document):
@@ -239,7 +239,7 @@ class Extraction:
         return output
 
     def _has_content(self, template: "Template") -> bool:
-        from sitestencil.detectors.one_sided import PICTURES
+        from sitestencil.detectors.stencil.doubts import PICTURES
 
         if template.content_text(around=self.with_around, without=self.without).strip():
             return True

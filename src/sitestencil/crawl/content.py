@@ -16,9 +16,9 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import MAPPING_FITS_FROM
 from sitestencil.detectors.stencil.detector import NAME, Stencil, from_page_alone, shipped
 from sitestencil.errors import PageUnavailable
+from sitestencil.page.document import Range, ranges
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.page_title import source_title
-from sitestencil.page.ranges import Range, ranges
 from sitestencil.printable import visible
 from sitestencil.template import Template
 

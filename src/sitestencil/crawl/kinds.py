@@ -23,13 +23,12 @@ from sitestencil.crawl.page_text import (
 )
 from sitestencil.errors import NotReadable, PageUnavailable
 from sitestencil.page.candidate_sketch import CandidateSketch
-from sitestencil.page.document import Document
+from sitestencil.page.document import Document, ranges
 from sitestencil.page.encoding import decoded
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.metadata import Metadata, chosen
 from sitestencil.page.page_facts import PageFacts, node_facts
 from sitestencil.page.parsing import document_of, lexbor_root
-from sitestencil.page.ranges import ranges
 from sitestencil.page.sketch import Sketch
 from sitestencil.urls import resolve
 

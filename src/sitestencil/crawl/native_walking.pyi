@@ -2,7 +2,7 @@ from collections.abc import Mapping
 
 from sitestencil.crawl.native_children import NativeNodes
 from sitestencil.crawl.pairing import Pairing
-from sitestencil.page.ranges import Range
+from sitestencil.page.document import Range
 
 class NativeEntered: ...
 

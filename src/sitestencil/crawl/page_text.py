@@ -21,9 +21,8 @@ from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import NotReadable
 from sitestencil.outputs.plain_text import SILENT, Lines
 from sitestencil.outputs.reading import Reading, reading
-from sitestencil.page.document import Document
+from sitestencil.page.document import Document, Range
 from sitestencil.page.parsing import columns
-from sitestencil.page.ranges import Range
 
 
 class Fit(NamedTuple):

@@ -6,8 +6,8 @@ from math import exp, log1p, sqrt
 from typing import Literal
 
 from sitestencil.crawl.input.crawled import NO_RECORD, Record
+from sitestencil.page.document import Range
 from sitestencil.page.metadata import Metadata
-from sitestencil.page.ranges import Range
 
 # A template's walk, its mapping element by element, a comparison with other pages, or the page alone.
 AnsweredBy = Literal["template", "mapped", "compared", "alone"]

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from sitestencil.crawl.kinds import SAME_KIND_FROM, similarity, stable_paths
 from sitestencil.detectors.learned_sketch import LearnedSketch
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.detectors.tolerant_mapping import tolerant_mapping
-from sitestencil.detectors.wrappers import elements_around
+from sitestencil.detectors.tolerant_mapping import elements_around, tolerant_mapping
 from sitestencil.printable import visible
 
 if TYPE_CHECKING:

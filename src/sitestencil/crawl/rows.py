@@ -21,10 +21,9 @@ from sitestencil.crawl.spill import temporary
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.plain_text import collapsed
 from sitestencil.outputs.selectors import selectors
-from sitestencil.page.document import Document
+from sitestencil.page.document import Document, Range
 from sitestencil.page.html_names import NO_TEXT
 from sitestencil.page.metadata import Metadata
-from sitestencil.page.ranges import Range
 from sitestencil.printable import printable
 from sitestencil.template import Template
 

@@ -75,7 +75,7 @@ _ALL = (
     DetectorInfo("temex", "TemEx, as tuned in the thesis", "temex.detector", "thesis", learns=True),
     DetectorInfo("temex-addon", "TemEx as the HybEx 1.2 add-on runs it", "temex.detector", "addon", learns=True),
     DetectorInfo("hybex", "HybEx: ConEx first, then TemEx", "hybex.detector", "addon"),
-    DetectorInfo("conex", "ConEx: all but the main content", "hybex.conex_detector", "published"),
+    DetectorInfo("conex", "ConEx: all but the main content", "hybex.detector", "conex"),
     DetectorInfo("sitelevel", "SiteLevel: what recurs on the site", "sitelevel.detector", "published"),
     DetectorInfo(
         "pagelevel",

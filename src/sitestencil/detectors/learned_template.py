@@ -13,8 +13,7 @@ from typing import Self
 from sitestencil.detectors.detection import Detection, Later
 from sitestencil.detectors.learned_columns import LearnedColumns, encode
 from sitestencil.detectors.learned_sketch import LearnedSketch
-from sitestencil.detectors.tolerant_mapping import tolerant_mapping
-from sitestencil.detectors.wrappers import elements_around
+from sitestencil.detectors.tolerant_mapping import elements_around, tolerant_mapping
 from sitestencil.errors import WrongArgument, shown
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused

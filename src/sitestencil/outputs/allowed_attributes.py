@@ -14,8 +14,8 @@ from sitestencil.outputs.safe_addresses import (
 )
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import field_value, without_secrets
-from sitestencil.page.later_images import with_later_images
 from sitestencil.page.namespaces import Namespace
+from sitestencil.page.without_scripts import with_later_images
 
 _MOST_ATTRIBUTES = 1_000  # of one element: the parser that checks the output takes quadratic time
 _TARGETS = frozenset({"_blank", "_self", "_parent", "_top"})

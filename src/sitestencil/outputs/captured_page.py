@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from sitestencil.errors import MalformedSnapshot
 from sitestencil.outputs.files import File, data_url
 from sitestencil.outputs.judged_page import JudgedPage
-from sitestencil.page.document import Document
-from sitestencil.page.ranges import Range
+from sitestencil.page.document import Document, Range
 from sitestencil.page.snapshot import Snapshot, document_from_snapshot
 from sitestencil.urls import base_address
 

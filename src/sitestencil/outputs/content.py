@@ -14,7 +14,7 @@ from sitestencil.outputs.standalone_html import page_html, pages_with_frames
 from sitestencil.outputs.tree import Element, elements
 from sitestencil.page.document import Document
 from sitestencil.page.metadata import Metadata
-from sitestencil.page.slotting import keep_around
+from sitestencil.page.shadow_trees import keep_around
 
 _STYLES = frozenset({"style", "link"})
 _ADDRESSES = frozenset({"href", "src"})

@@ -9,7 +9,7 @@ from sitestencil.errors import check_type
 from sitestencil.outputs.tree import ContentText
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
-from sitestencil.page.slotting import keep_around
+from sitestencil.page.shadow_trees import keep_around
 
 POLICY = "script-src 'none'; base-uri 'none'; object-src 'none'; form-action 'none'"
 OWN_SCRIPTS_POLICY = "base-uri 'none'; object-src 'none'"

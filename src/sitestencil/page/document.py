@@ -7,7 +7,7 @@ of same-origin frames occur only in live pages. They are embedded trees: a ``tem
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import NamedTuple, TypeVar
@@ -233,3 +233,21 @@ def once(find: Callable[[Document], _Found]) -> Callable[[Document], _Found]:
         return result
 
     return found
+
+
+Range = tuple[int, int]
+
+
+def ranges(numbers: Iterable[int]) -> list[Range]:
+    """Return ascending numbers as half-open ranges that do not touch.
+
+    >>> ranges([0, 1, 2, 7])
+    [(0, 3), (7, 8)]
+    """
+    joined: list[Range] = []
+    for number in numbers:
+        if joined and joined[-1][1] == number:
+            joined[-1] = (joined[-1][0], number + 1)
+        else:
+            joined.append((number, number + 1))
+    return joined

@@ -10,8 +10,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from urllib.parse import urlsplit
 
-from sitestencil.page.bylines import authors_in, dated
-from sitestencil.page.dates import iso_date
+from sitestencil.page.bylines import authors_in, dated, iso_date
 from sitestencil.page.document import Document
 from sitestencil.page.json_ld import Graph, Node, graph_of
 from sitestencil.page.near_title import Heading, heading_text, text_around

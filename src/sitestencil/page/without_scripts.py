@@ -1,4 +1,4 @@
-"""Show what a page has for readers without scripts: its ``noscript`` elements, or the article that it states.
+"""Show what a page has for readers without scripts: ``noscript``, a stated article, images that scripts load.
 
 Most ``noscript`` elements hold a picture, a counter or a request to turn scripts on. Some forums and shops, which
 scripts build, write the whole page into one, for programs that run no scripts. Others state an article's text in
@@ -6,6 +6,7 @@ JSON-LD only, from which their script writes it.
 """
 
 import re
+from collections.abc import Mapping
 from html import escape, unescape
 from itertools import islice
 
@@ -108,3 +109,34 @@ def _mount_and_length(root: LexborNode) -> tuple[LexborNode | None, int]:
             elif mount is None and node.tag in _MOUNTS and node.first_child is None:
                 mount = node
     return mount, length
+
+
+_LATER = {
+    "src": ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-full-src"),
+    "srcset": ("data-srcset", "data-lazy-srcset"),
+}
+_IMAGE = re.compile(r"(?:https?:/)?/[^\s{]+\.(?:avif|gif|jpe?g|png|webp)(?:\?[^\s{]*)?", re.IGNORECASE)
+_MOST_ATTRIBUTES = 50
+
+
+def with_later_images(attributes: Mapping[str, str]) -> Mapping[str, str]:
+    """Return an image's attributes with the addresses that scripts load later.
+
+    >>> with_later_images({"src": "data:image/gif;base64,R0", "data-src": "/a.jpg"})["src"]
+    '/a.jpg'
+    """
+    later = {}
+    for name, sources in _LATER.items():
+        addresses = (attributes.get(source, "") for source in sources)
+        # A script fills in the braces.
+        later[name] = next((one for one in addresses if one.strip() and "{" not in one), "")
+    if not later["src"] and not has_address(attributes) and len(attributes) <= _MOST_ATTRIBUTES:
+        data_values = (value for name, value in attributes.items() if name.startswith("data-"))
+        later["src"] = next(filter(_IMAGE.fullmatch, data_values), "")
+    return {**attributes, **{name: address for name, address in later.items() if address}}
+
+
+def has_address(attributes: Mapping[str, str]) -> bool:
+    """Return whether an image's own attributes have an address, not only a placeholder's data."""
+    address = attributes.get("src", "").strip()
+    return bool(attributes.get("srcset", "").strip()) or (bool(address) and not address.startswith("data:"))

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 from sitestencil.outputs.selectors import lasting_names
-from sitestencil.page.dates import dates_in, iso_date
+from sitestencil.page.bylines import dates_in, iso_date
 from sitestencil.page.document import Document
 from sitestencil.page.json_ld import Node, graph_of
 from sitestencil.page.page_facts import document_facts

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from sitestencil.page.dates import iso_date
+from sitestencil.page.bylines import iso_date
 from sitestencil.page.document import Document
 from sitestencil.page.metadata import metadata
 from sitestencil.page.page_title import letters

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sitestencil.errors import InvalidAddress, WrongArgument, shown
 from sitestencil.page.document import Document
-from sitestencil.page.foreign_trees import Markup, written_tree
+from sitestencil.page.parsing import Markup, written_tree
 from sitestencil.site.links import link_to
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources import Source

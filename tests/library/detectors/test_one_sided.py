@@ -6,7 +6,7 @@ from tests.support.tables import table
 
 from sitestencil import Doubt, parse
 from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.one_sided import doubt_of_one_sided
+from sitestencil.detectors.stencil.doubts import doubt_of_one_sided
 from sitestencil.page.document import Box, Document
 
 PAGE = "<title>T</title><header>Menu</header><main><p>A story<img src='boat.png'></main><script>let a;</script>"

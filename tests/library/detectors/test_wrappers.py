@@ -6,8 +6,7 @@ from tests.support.tables import table
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.evidence import NOWHERE_ELSE, collect_evidence
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
-from sitestencil.detectors.tolerant_mapping import tolerant_mapping
-from sitestencil.detectors.wrappers import elements_around
+from sitestencil.detectors.tolerant_mapping import elements_around, tolerant_mapping
 from sitestencil.extraction import learn
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document

@@ -8,7 +8,7 @@ from lxml import etree, html
 from tests.support.tables import table
 
 from sitestencil import extract, parse
-from sitestencil.page.foreign_trees import LxmlTree, SoupTree
+from sitestencil.page.parsing import LxmlTree, SoupTree
 
 bs4 = import_module("bs4")  # it has no types of its own
 MENU = "<nav><a href='/'>Home</a><a href='/ropes'>Ropes</a></nav>"

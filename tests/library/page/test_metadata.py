@@ -13,7 +13,7 @@ from tests.support.hostile_pages import HOSTILE_MARKUP
 from tests.support.tables import table
 
 from sitestencil.outputs.front_matter import front_matter, with_front_matter
-from sitestencil.page.dates import iso_date
+from sitestencil.page.bylines import iso_date
 from sitestencil.page.metadata import Metadata, chosen, metadata
 from sitestencil.page.page_facts import PageFacts, document_facts, node_facts
 from sitestencil.page.parsing import document_of, lexbor_root, parse

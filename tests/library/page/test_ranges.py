@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitestencil.page.ranges import ranges
+from sitestencil.page.document import ranges
 
 FLAGS = st.lists(st.booleans(), max_size=300)
 

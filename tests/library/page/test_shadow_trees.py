@@ -9,7 +9,7 @@ from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import TextRun
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
-from sitestencil.page.slotting import keep_around
+from sitestencil.page.shadow_trees import keep_around
 from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
 
 URL = "http://site.test/a/"

@@ -2,7 +2,7 @@
 
 from sitestencil.page.document import Document, TextRun
 from sitestencil.page.parsing import parse
-from sitestencil.page.walk import Event, walk
+from sitestencil.page.serialization import Event, walk
 
 
 def spelled(document: Document) -> str:

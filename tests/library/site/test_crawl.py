@@ -5,7 +5,7 @@ import asyncio
 from tests.support.memory_source import MemorySource
 
 from sitestencil.page.parsing import parse
-from sitestencil.site.crawl import PAGES_AT_A_TIME, crawl
+from sitestencil.site.frontier import PAGES_AT_A_TIME, crawl
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader

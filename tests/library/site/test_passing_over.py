@@ -21,7 +21,7 @@ from sitestencil.extraction import extract
 from sitestencil.page import candidate_sketch, encoding, parsing
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
-from sitestencil.site import crawl, loaded_page
+from sitestencil.site import frontier, loaded_page
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import passing_over
@@ -54,7 +54,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "reading links of a sketch": (page_choice, "site_links"),
     "reading links of a member": (subdigraph, "linked_pages"),
     "mapping trees": (mapping.Mapper, "map"),
-    "reading links of a crawled page": (crawl, "all_site_links"),
+    "reading links of a crawled page": (frontier, "all_site_links"),
     "counting contents": (sitelevel, "node_contents"),
     "cutting into tokens": (tokens.Vocabulary, "tokens"),
 }

@@ -30,8 +30,8 @@ from sitestencil.memory.store import FOLDER_VARIABLE
 from sitestencil.page.parsing import parse
 from sitestencil_host.errors import NOT_A_TREE
 from sitestencil_host.messaging.frames import FrameReader, FrameWriter
-from sitestencil_host.setup.bytecode import compile_missing
 from sitestencil_host.setup.handshake import shake_hands
+from sitestencil_host.setup.install import compile_missing
 
 AIM_MS = 150.0
 # After a first click the host prepares for clicks in other tabs.

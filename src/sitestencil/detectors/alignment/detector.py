@@ -8,7 +8,7 @@ from sitestencil.detectors.alignment.tokens import Tokens, Vocabulary
 from sitestencil.detectors.detection import Detection, with_frame
 from sitestencil.page.document import Document
 from sitestencil.progress import Progress
-from sitestencil.site.crawl import crawl
+from sitestencil.site.frontier import crawl
 from sitestencil.site.loading import PageLoader, nothing_to_compare, passing_over
 
 PAGES = 16

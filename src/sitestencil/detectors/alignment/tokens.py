@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import VOID
-from sitestencil.page.walk import Event, walk
+from sitestencil.page.serialization import Event, walk
 
 
 class Tokens(NamedTuple):

@@ -1,4 +1,4 @@
-"""HybEx: ConEx before TemEx (Alarte and Silva, WWW 2022; definitions.md, 3)."""
+"""HybEx: ConEx before TemEx (Alarte and Silva, WWW 2022; definitions.md, 3), and ConEx alone (section 3.1)."""
 
 from dataclasses import dataclass
 
@@ -7,6 +7,23 @@ from sitestencil.detectors.hybex.conex import content_elements
 from sitestencil.detectors.temex.detector import HYBEX_ADDON, TemEx, TemExParameters
 from sitestencil.page.document import Document
 from sitestencil.site.loading import PageLoader
+
+
+@dataclass(frozen=True, slots=True)
+class ConEx:
+    """The page-level content extractor; it loads nothing."""
+
+    async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
+        """Return the complement of the main content; the whole page if there is none."""
+        with loader.stopwatch.phase("mapping"):
+            template = [not is_content for is_content in content_elements(key_page)]
+            texts = [template[run.parent] for run in key_page.texts]
+        return Detection(with_frame(key_page, template), texts, ())
+
+
+def conex() -> ConEx:
+    """Return ConEx as the HybEx 1.2 add-on runs it."""
+    return ConEx()
 
 
 @dataclass(frozen=True, slots=True)

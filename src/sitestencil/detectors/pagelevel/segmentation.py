@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from sitestencil.detectors.pagelevel.model import Model, shipped_model
 from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
-from sitestencil.page.document import Box, Document
+from sitestencil.page.document import Box, Document, Range, ranges
 from sitestencil.page.geometry import page_boxes
-from sitestencil.page.ranges import Range, ranges
 
 
 @dataclass(frozen=True, slots=True)

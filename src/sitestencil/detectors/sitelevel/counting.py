@@ -12,7 +12,7 @@ from xxhash import xxh3_64_digest
 
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import VOID
-from sitestencil.page.walk import Event, walk
+from sitestencil.page.serialization import Event, walk
 
 # The content of white space and of embedded trees: none.
 BLANK = b""

@@ -6,7 +6,7 @@ from sitestencil.detectors.detection import Detection, with_frame
 from sitestencil.detectors.sitelevel.counting import PageCounts, SiteLevelParameters, label_page, node_contents
 from sitestencil.page.document import Document
 from sitestencil.progress import Progress
-from sitestencil.site.crawl import crawl
+from sitestencil.site.frontier import crawl
 from sitestencil.site.loading import PageLoader, nothing_to_compare, passing_over
 
 MOST_PAGES = 200

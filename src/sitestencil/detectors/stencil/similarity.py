@@ -6,8 +6,7 @@ from functools import cached_property
 from itertools import compress
 
 from sitestencil.detectors.stencil.page_parts import Landmarks, landmarks, small_forms
-from sitestencil.detectors.tolerant_mapping import ElementMapping, tolerant_mapping
-from sitestencil.detectors.wrappers import elements_around
+from sitestencil.detectors.tolerant_mapping import ElementMapping, elements_around, tolerant_mapping
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.sketch import Sketch

@@ -10,7 +10,7 @@ import msgspec
 
 from sitestencil.errors import PageUnavailable, UnusableSite, WrongArgument, shown
 from sitestencil.page.document import Document
-from sitestencil.page.foreign_trees import Markup, written_tree
+from sitestencil.page.parsing import Markup, written_tree
 from sitestencil.site.links import Link, link_to
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.urls import host, page_address, page_key, resolve

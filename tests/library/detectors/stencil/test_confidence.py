@@ -2,7 +2,7 @@
 
 from tests.support.tables import table
 
-from sitestencil.detectors.stencil.confidence import expected_f1
+from sitestencil.detectors.stencil.doubts import expected_f1
 from sitestencil.page.parsing import parse
 
 DOCUMENT = parse(
