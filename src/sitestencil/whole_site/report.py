@@ -17,6 +17,7 @@ from sitestencil.outputs.site_title import site_title
 from sitestencil.page.metadata import Metadata
 from sitestencil.page.page_title import source_title
 from sitestencil.page.serialization import escape_text, escape_value
+from sitestencil.printable import visible
 from sitestencil.urls import resolve, site_host
 from sitestencil.whole_site.gathering import Site
 
@@ -84,7 +85,7 @@ def outline(site: Site, entries: Sequence[Entry]) -> tuple[str, str]:
     by_file = {entry.file: entry for entry in entries}
     first, *others = (source_title(page.html, page.charset) for page in map(site.full, site.pages[:_MOST_TITLES]))
     shared = site_title(first, others) if any(others) else ""
-    name = next((entry.site_name for entry in entries if entry.site_name), shared) or site_host(site.start)
+    name = next((entry.site_name for entry in entries if entry.site_name), visible(shared)) or site_host(site.start)
     lines: dict[str, str] = {}
     for level, file, label in _menu(site):
         words = escaped(label or by_file[file].title)
@@ -115,7 +116,7 @@ def _menu(site: Site) -> Iterator[tuple[int, str, str]]:
             least, before = depth, -1
         before = min(depth - least, before + 1)
         words = " ".join(document.texts[run].text for run in document.runs(element)).split()
-        yield before, file, " ".join(words)[:_LONGEST_LABEL]
+        yield before, file, visible(" ".join(words))[:_LONGEST_LABEL]
 
 
 def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str, files: Container[str] = ()) -> str:

@@ -124,14 +124,17 @@ def write_site(
     name, tree = outline(site, entries)
     folder.write("index.md", f"# {escaped(name)}\n\n{tree}")
     summary = next((entry.summary for entry in entries if entry.url == site.start), "")
-    title = f"# {name}\n\n" + (f"> {summary}\n\n" if summary else "")
+    title = f"# {escaped(name)}\n\n" + (f"> {escaped(summary)}\n\n" if summary else "")
     items = (
         f"- [{escaped(entry.title)}]({quote(entry.file)})"
-        + (f": {entry.summary}" if entry.summary not in {"", summary} else "")
+        + (f": {escaped(entry.summary)}" if entry.summary not in {"", summary} else "")
         for entry in entries
     )
     folder.write("llms.txt", "\n".join([f"{title}## Pages\n", *items, ""]))
-    full = (f"# {entry.title}\n\nSource: {entry.url}\n\n{texts[entry.file]}\n" for entry in entries)
+    full = (
+        f"# {escaped(entry.title)}\n\nSource: {entry.url.replace('[', '%5B')}\n\n{texts[entry.file]}\n"
+        for entry in entries
+    )
     folder.write("llms-full.txt", title + "".join(full))
     if draw is not None:
         draw(folder)

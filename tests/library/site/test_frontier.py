@@ -81,6 +81,7 @@ def test_a_sitemap_may_be_packed_and_is_bounded() -> None:
     assert sitemap_addresses(unpacked(gzip.compress(text))) == (["https://site.example/a"], [])
     assert len(unpacked(gzip.compress(b" " * (MOST_BYTES + 1)))) == MOST_BYTES
     assert sitemap_addresses(b"https://site.example/a\n\nno address\n") == (["https://site.example/a"], [])
+    assert sitemap_addresses(b"<loc>no address</loc>" * 50_000 + b"<loc>https://site.example/a</loc>") == ([], [])
 
 
 @table(

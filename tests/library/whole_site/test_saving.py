@@ -1,6 +1,7 @@
 """A whole site: visited politely, resumed, updated, and written as a folder in which each link leads somewhere."""
 
 import asyncio
+import html
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from zipfile import ZipFile
 
 import pytest
 import yaml
+from markdown_it import MarkdownIt
 from tests.conftest import ROOT
 from tests.support.crawls import response, write_warc
 from tests.support.manual_site import FOOTER, KNOTS, ManualSite, in_order_of_paths, knot, manual_page
@@ -26,6 +28,7 @@ from sitestencil.cli import main
 from sitestencil.crawl import contents
 from sitestencil.crawl.plan import CrawlProgress
 from sitestencil.errors import PageUnavailable, UnusableOutput
+from sitestencil.printable import printable
 from sitestencil.site.frontier import Extent
 from sitestencil.site.sources import network
 from sitestencil.site.sources.polite import Fresh, PoliteSource
@@ -541,3 +544,23 @@ def test_the_command_loses_nothing_on_a_full_disk_a_signal_or_a_kill(manual: Man
     assert files(folder) == files(tmp_path / "whole")
     # Each end costs the page that was on its way.
     assert sum(count > 1 for path, count in Counter(manual.paths).items() if path in manual.texts) <= 3
+
+
+def test_a_page_brings_neither_html_nor_foreign_links_into_the_lists_of_its_site(tmp_path: Path) -> None:
+    words = "[x](https://foreign.example/) <script>alert(1)</script> <b>\N{RIGHT-TO-LEFT OVERRIDE}\x07"
+    hostile = {"Rope Manual": words, "Start": words, "All about": words}
+    pages = []
+    for name in KNOTS:
+        page = manual_page(name, knot(name))
+        for own, other in hostile.items():
+            page = page.replace(own, html.escape(other))
+        pages.append(response(f"https://site.example/[{name}](https:/foreign.example/)", page.encode()))
+    write_warc(tmp_path / "a.warc.gz", pages)
+    save_site(str(tmp_path / "a.warc.gz"), tmp_path / "out", Loading(), Choice(), lambda _: None)
+    for file in ("llms.txt", "llms-full.txt", "index.md"):
+        text = (tmp_path / "out" / file).read_text()
+        tokens = MarkdownIt("commonmark").parse(text)
+        found = [one for token in tokens for one in (token, *(token.children or []))]
+        links = {str(one.attrs["href"]) for one in found if one.type == "link_open"}
+        assert (printable(text), [one for one in found if one.type.startswith("html")]) == (text, []), file
+        assert not [link for link in links if not link.startswith(("pages/", "https://site.example/"))], file

@@ -2,7 +2,9 @@
 
 import re
 import zlib
+from contextlib import suppress
 from html import unescape
+from itertools import islice
 from typing import NamedTuple
 
 from sitestencil.errors import InvalidAddress, PageUnavailable
@@ -104,13 +106,9 @@ def sitemap_addresses(content: bytes) -> tuple[list[str], list[str]]:
     ([], ['https://site.example/1.xml'])
     """
     text = content.decode("utf-8-sig", "replace")
-    written = map(unescape, _LOCATION.findall(text)) if "<" in text else text.splitlines()
+    written = (unescape(one[1]) for one in _LOCATION.finditer(text)) if "<" in text else iter(text.splitlines())
     found: list[str] = []
-    for one in written:
-        if len(found) >= _MOST_ADDRESSES:
-            break
-        try:
+    for one in islice(written, _MOST_ADDRESSES):
+        with suppress(InvalidAddress):
             found.append(page_address(one))
-        except InvalidAddress:
-            continue
     return ([], found) if "sitemapindex" in text[:2000] else (found, [])
