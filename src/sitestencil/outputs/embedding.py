@@ -12,7 +12,7 @@ from sitestencil.outputs.files import File, NeededFile, data_url, sound_or_film_
 from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.style_sheets import Find, drawn_addresses, joined_css, sheet_text
-from sitestencil.outputs.tree import Element, PageTree, elements, walk
+from sitestencil.outputs.tree import Element, PageTree, elements
 from sitestencil.outputs.used_styles import Elements, used_styles
 
 _IMAGE_ATTRIBUTES = {
@@ -57,12 +57,11 @@ def wanted_pictures(page: PageTree, kept: Elements | None, files: Mapping[str, F
         kept: as for `embed_files`.
         files: the style sheets, by address.
     """
-    characters = sorted({ord(sign) for node, _ in walk(page.body) if isinstance(node, str) for sign in node})
     sheets, are_all = _sheets_in(page, files.get, InOneFile())
     styles = _used(page, sheets, kept, are_all=are_all)
     styles += [element.attributes.get(name, "") for element in elements(page.html) for name in _PAINTS]
     for css in styles:
-        for address in drawn_addresses(css, characters):
+        for address in drawn_addresses(css):
             yield NeededFile(address, "picture")
     for element in elements(page.html):
         if (image := _image_address(element) or "").startswith("http"):

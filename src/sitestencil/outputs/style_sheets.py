@@ -1,7 +1,6 @@
 """Read style sheets, and join them: imported rules stand in the place of their imports."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import webencodings
@@ -138,25 +137,25 @@ def _under(condition: str, css: str) -> str:
     return css
 
 
-def drawn_addresses(css: str, characters: Sequence[int]) -> Iterator[str]:
-    """Yield the web addresses of the images in safe CSS, and the best file of each needed font.
+def drawn_addresses(css: str) -> Iterator[str]:
+    """Yield the web addresses of the images in safe CSS, and the best file of each font.
 
     Args:
         css: rules, declarations or a value, as `safe_css` returns them.
-        characters: the characters of the page's texts, ascending; other fonts are not needed.
     """
     if "(" in css and not is_deep(css):
-        yield from _drawn(parse_component_value_list(css), characters)
+        yield from _drawn(parse_component_value_list(css))
 
 
-def _drawn(tokens: Iterable[Node], characters: Sequence[int]) -> Iterator[str]:
+def _drawn(tokens: Iterable[Node]) -> Iterator[str]:
     rule = ""
     for one in tokens:
         if one.type == "at-keyword":
             rule = one.lower_value
         elif one.type == "{} block":
-            inner = _drawn(one.content, characters)
-            yield from inner if rule != "font-face" else _best_fonts(one.content, list(inner), characters)
+            inner = list(_drawn(one.content))
+            modern = [address for address in inner if rule == "font-face" and _MODERN_FONT.search(address)]
+            yield from modern or inner
             rule = ""
         elif one == ";":
             rule = ""
@@ -164,17 +163,4 @@ def _drawn(tokens: Iterable[Node], characters: Sequence[int]) -> Iterator[str]:
             if one.lower_name in ADDRESS_FUNCTIONS:
                 texts = (argument.value for argument in one.arguments if argument.type == "string")
                 yield from (text for text in texts if text.startswith("http"))
-            yield from _drawn(one.arguments, characters)
-
-
-def _best_fonts(block: Iterable[Node], fonts: Sequence[str], characters: Sequence[int]) -> Sequence[str]:
-    """Return the modern ones of a font's files, or all; none if the font has no character of the page."""
-    ranges = [token for token in block if token.type == "unicode-range"]
-    if ranges and not any(_holds_any(one.start, one.end, characters) for one in ranges):
-        return ()
-    return [address for address in fonts if _MODERN_FONT.search(address)] or fonts
-
-
-def _holds_any(first: int, last: int, characters: Sequence[int]) -> bool:
-    place = bisect_left(characters, first)
-    return place < len(characters) and characters[place] <= last
+            yield from _drawn(one.arguments)

@@ -1,10 +1,12 @@
 """Keep the rules of style sheets that may match something in a page, in any state, media, theme or container.
 
 A rule stays where one of its selectors may match an element; states, positions and what is unknown always may.
-Fonts, keyframes, properties and layers stay where a rule that stays names them.
+Fonts, keyframes, custom properties and layers stay where a rule that stays names them, and fonts for the page's
+characters.
 """
 
 import re
+from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,10 +22,16 @@ from sitestencil.outputs.tree import Element
 _CONDITIONS = frozenset("media supports container layer scope starting-style document -moz-document".split())
 _NAMED = re.compile(r"(?:-\w+-)?(?:keyframes|font-face|property|counter-style|position-try)")
 _ALTERNATIVES = frozenset({"is", "where", "matches", "-webkit-any", "-moz-any"})
+_PLAIN = frozenset(
+    ": active after before checked disabled empty first-child focus hover last-child link target visited".split()
+)
 # What the person who opens a file changes, and what names a theme at the root.
 _STATES = frozenset("open checked selected disabled hidden value popover readonly required inert".split())
 _THEME = re.compile(r"dark|light|night|theme|mode|contrast|scheme|js")
 _WORD = re.compile(r"[\w-]+")
+_PROPERTY = re.compile(r"--[\w-]+(?![\w-]*\s*:)")
+_ASCII = frozenset(range(33, 127))
+_OF_STYLE = frozenset({"style", "font-family", "face"})
 _OPERATORS = frozenset({"=", "~=", "|=", "^=", "$=", "*="})
 # Some seconds of work: beyond it all other rules stay.
 _MOST_STEPS = 2_000_000
@@ -62,8 +70,9 @@ class Elements:
         self._roots: list[int] = []
         self._having: dict[str, list[int]] = defaultdict(list)
         self._steps_left = _MOST_STEPS
-        self._known: dict[str, bool] = {}
+        self._known: dict[str, str] = {}
         self.words: set[str] = set()
+        self.characters = set(_ASCII)
 
     def add(self, root: Element) -> "Elements":
         """Add an element and all below it, as they are now."""
@@ -74,6 +83,8 @@ class Elements:
                 if isinstance(child, Element):
                     before = self._add(child, number, before)
                     pending.append((child, before))
+                else:
+                    self.characters.update(ord(sign) for sign in child if sign > " ")
         self._known.clear()
         return self
 
@@ -82,7 +93,8 @@ class Elements:
         keys = {element.name.lower(), *(f"[{name}" for name in own)}
         keys.update(f".{name}" for name in own.get("class", "").lower().split())
         keys.add(f"#{own.get('id', '').lower()}")
-        self.words.update(_words(f"{own.get('style', '')} {own.get('font-family', '')} {own.get('face', '')}"))
+        styles = (value for key, value in own.items() if key in _OF_STYLE or "--" in value)
+        self.words.update(_words(" ".join(styles)))
         self._parents.append(parent)
         self._before.append(before)
         self._keys.append(frozenset(keys))
@@ -93,15 +105,21 @@ class Elements:
             self._having[key].append(number)
         return number
 
-    def may_match(self, prelude: Sequence[Node]) -> bool:
-        """Return whether one of a rule's selectors may match an element."""
+    def matching(self, prelude: Sequence[Node]) -> str:
+        """Return the list of a rule's selectors that may match an element; one that no browser may know stays."""
         text = serialize(prelude)
         if text not in self._known:
-            try:
-                self._known[text] = any(map(self._may_match, _selectors(prelude)))
-            except UnknownSelector:
-                self._known[text] = True
+            parts = list(_split(prelude))
+            used = [self._may_match_any(part) for part in parts]
+            parts = [part for part, is_used in zip(parts, used, strict=True) if is_used or not _is_known(part)]
+            self._known[text] = ",".join(map(serialize, parts)).strip() if any(used) else ""
         return self._known[text]
+
+    def _may_match_any(self, tokens: Sequence[Node]) -> bool:
+        try:
+            return any(map(self._may_match, _selectors(tokens)))
+        except UnknownSelector:
+            return True
 
     def _may_match(self, selector: _Selector) -> bool:
         keys = {key for compound in selector for key in compound.keys if not _is_of_theme(key)}
@@ -167,6 +185,16 @@ def _split(tokens: Sequence[Node]) -> Iterator[list[Node]]:
         elif sign.type != "comment":
             part.append(sign)
     yield part
+
+
+def _is_known(selector: Sequence[Node]) -> bool:
+    """Return whether every browser reads a selector: one that it cannot read makes its whole rule invalid."""
+    before = [None, *selector]
+    return all(
+        token.type not in {"function", "() block"}
+        and (sign != ":" or str(getattr(token, "value", "")).lower() in _PLAIN)
+        for sign, token in zip(before, selector, strict=False)
+    )
 
 
 def _compounds(tokens: Sequence[Node]) -> Iterator[_Compound]:
@@ -275,7 +303,12 @@ def used_styles(sheets: Sequence[str], elements: Elements, *, are_all: bool) -> 
     used = _Used(elements, are_all)
     kept = [(css, None if (rules := rules_of(css)) is None else used.may_match(rules)) for css in sheets]
     for css, rules in kept:
-        used.add_frames(rules) if rules is not None else used.words.update(_words(css))
+        if rules is None:
+            used.add_text(css)
+    used.follow_properties()
+    for _, rules in kept:
+        used.add_frames(rules or [])
+    used.follow_properties()
     return [css if rules is None else "\n".join(used.texts(rules)) for css, rules in kept]
 
 
@@ -287,16 +320,46 @@ class _Used:
 
     def __init__(self, elements: Elements, are_all: bool) -> None:
         self._elements, self._are_all = elements, are_all
-        self.words = set(elements.words)
+        self._words = set(elements.words)
+        self._characters = sorted(elements.characters)
         self._layers: set[str] = set()
+        # The custom properties that are used, and the values of all.
+        self._properties = {word for word in elements.words if word.startswith("--")}
+        self._values: dict[str, list[str]] = defaultdict(list)
+
+    def add_text(self, css: str) -> None:
+        """Add the words, the properties and the characters of rules or values that stay."""
+        self._words.update(_words(css))
+        self._properties.update(_PROPERTY.findall(css))
+        for sign in {sign for sign in css if ord(sign) > 127}:
+            insort(self._characters, ord(sign))
+
+    def _add_declarations(self, rule: Node) -> None:
+        text = serialize(rule.content)
+        if not self._are_all or "--" not in text:
+            self.add_text(text)
+            return
+        for one in parse_blocks_contents(text):
+            if _is_property(one):
+                self._values[one.name].append(serialize(one.value))
+            else:
+                self.add_text(one.serialize())
+
+    def follow_properties(self) -> None:
+        """Add the values of used properties; they may name others."""
+        followed: set[str] = set()
+        while new := self._properties - followed:
+            followed |= new
+            for value in chain.from_iterable(self._values.pop(name, ()) for name in new):
+                self.add_text(value)
 
     def may_match(self, rules: Iterable[Node]) -> _Rules:
         """Return the rules whose selectors may match, and those that no selector decides on; each with its own."""
         kept: _Rules = []
         for rule in rules:
             if isinstance(rule, QualifiedRule):
-                if self._elements.may_match(rule.prelude):
-                    self.words.update(_words(serialize(rule.content)))
+                if self._elements.matching(rule.prelude):
+                    self._add_declarations(rule)
                     kept.append((rule, []))
             elif isinstance(rule, AtRule):
                 name = rule.lower_at_keyword
@@ -304,7 +367,9 @@ class _Used:
                 if inner or name == "import":
                     self._layers.update(_words(serialize(rule.prelude)))
                 if rule.content is not None and not inner and not _NAMED.fullmatch(name):
-                    self.words.update(_words(serialize(rule.content)))
+                    self.add_text(serialize(rule.content))
+                if name == "container":
+                    self._properties.update(_words(serialize(rule.prelude)))
                 kept.append((rule, inner))
             elif rule.type == "comment" and rule.value.startswith("!"):  # a licence
                 kept.append((rule, []))
@@ -315,7 +380,7 @@ class _Used:
         for rule, inner in rules:
             self.add_frames(inner)
             if isinstance(rule, AtRule) and rule.lower_at_keyword.endswith("keyframes") and self._is_used(rule):
-                self.words.update(_words(serialize(rule.content or [])))
+                self.add_text(serialize(rule.content or []))
 
     def texts(self, rules: _Rules) -> Iterator[str]:
         """Yield the rules as text, without those that nothing names."""
@@ -330,8 +395,21 @@ class _Used:
                     yield from self._layer_statement(rule)
             elif name == "layer":
                 yield from self._layer_statement(rule)
+            elif rule.type == "qualified-rule":
+                yield from self._used_part(rule)
             elif not _NAMED.fullmatch(name) or self._is_used(rule):
                 yield str(rule.serialize())
+
+    def _used_part(self, rule: Node) -> Iterator[str]:
+        """Yield a rule without selectors that match nothing and custom properties that nothing uses."""
+        parts = parse_blocks_contents(rule.content) if self._are_all else []
+        used = [one for one in parts if not _is_property(one) or one.name in self._properties]
+        body = serialize(rule.content)
+        if len(used) != len(parts) and not any(one.type == "error" for one in parts):
+            if all(one.type in {"whitespace", "comment"} for one in used):
+                return
+            body = "".join(f"{one.serialize()};" if one.type == "declaration" else one.serialize() for one in used)
+        yield f"{self._elements.matching(rule.prelude)} {{{body}}}"
 
     def _layer_statement(self, rule: Node) -> Iterator[str]:
         names = [serialize(name).strip() for name in _split(rule.prelude)]
@@ -344,11 +422,24 @@ class _Used:
         if rule.lower_at_keyword == "font-face":
             families = [one for one in parse_blocks_contents(rule.content or []) if _is_family(one)]
             name = serialize(families[-1].value) if families else "\\"
-        return not self._are_all or "\\" in name or self.words.issuperset(_words(name))
+            if not self._has_characters_of(rule):
+                return False
+        return not self._are_all or "\\" in name or self._words.issuperset(_words(name))
+
+    def _has_characters_of(self, font: Node) -> bool:
+        ranges = [token for token in font.content or [] if token.type == "unicode-range"]
+        places = ((bisect_left(self._characters, one.start), one.end) for one in ranges)
+        return not ranges or any(
+            place < len(self._characters) and self._characters[place] <= end for place, end in places
+        )
 
 
 def _has_rules(rule: Node) -> bool:
     return isinstance(rule, AtRule) and rule.content is not None and rule.lower_at_keyword in _CONDITIONS
+
+
+def _is_property(one: Node) -> bool:
+    return bool(one.type == "declaration" and _PROPERTY.fullmatch(one.name))
 
 
 def _is_family(one: Node) -> bool:

@@ -74,7 +74,20 @@ def test_a_rule_goes_that_matches_nothing(selector: str) -> None:
         ("@font-face { font-family: Inline; src: url(blue) }", True),
         ("a { font: 1px 'Us Ed' } @font-face { font-family: \"us ed\"; src: url(blue) }", True),
         ("p { font: 1px 'Us Ed' } @font-face { font-family: \"us ed\"; src: url(blue) }", False),
-        ("a { --f: Q } @font-face { font-family: Q; src: url(blue) }", True),
+        ("a { --f: Q; font: 1px var(--f) } @font-face { font-family: Q; src: url(blue) }", True),
+        ("a { --f: Q } @font-face { font-family: Q; src: url(blue) }", False),
+        ("@font-face { font-family: Inline; src: url(blue); unicode-range: U+400-4FF }", False),
+        ("@font-face { font-family: Inline; src: url(blue); unicode-range: U+400-4FF, U+4? }", True),
+        (
+            "a::after { content: '\u0416' } @font-face { font-family: Inline; src: blue; unicode-range: U+41? }",
+            True,
+        ),
+        ("a { --x: blue }", False),
+        ("a { color: var( --x ) } b { --x: var(--y) } i { --y: blue }", True),
+        ("b { --x: var(--y) } i { --y: blue }", False),
+        ("a { --x: blue; &:hover { color: var(--x) } }", True),
+        ("@container style(--x: blue) { a { --x: 1 } }", True),
+        ("@keyframes in { to { color: var(--x) } } a { animation: in 1s; --x: blue }", True),
         ("@keyframes in { to { color: blue } }", False),
         ("a { animation: in 1s } @keyframes in { to { color: blue } }", True),
         (
@@ -96,10 +109,33 @@ def test_what_rules_name_stays_and_the_rest_goes(css: str, kept: bool) -> None:
     assert stays(css) == kept
 
 
+@table(
+    ("selectors", "kept"),
+    [
+        ("a, .x, nav b, p", "a, nav b"),
+        ("a, .x:hover, p::before, p:first-child", "a"),
+        ("a, p::-moz-focus-inner", "a, p::-moz-focus-inner"),  # not valid everywhere, and then no rule
+        ("a, p:unheard, .x:is(p)", "a, p:unheard, .x:is(p)"),
+        (":is(p, a)", ":is(p, a)"),
+        ("a, $x", "a, $x"),
+    ],
+)
+def test_selectors_that_match_nothing_go(selectors: str, kept: str) -> None:
+    (used,) = used_styles([f"{selectors} {{}}"], Elements().add(HERE), are_all=True)
+    assert used == f"{kept} {{}}"
+
+
 def test_layers_keep_their_order_and_unused_ones_go() -> None:
     css = "@layer a, gone; @layer first { p {} } @layer a { i {} } @layer first { i {} }"
     (used,) = used_styles([css], Elements().add(HERE), are_all=True)
     assert "".join(used.split()) == "@layera;@layerfirst;@layera{i{}}@layerfirst{i{}}"
+
+
+def test_a_rule_keeps_the_properties_that_something_uses() -> None:
+    css = "a { --x: 1 ; color: red !important; --gone: 2; b & { top: var(--x) } }"
+    (used,) = used_styles([css], Elements().add(HERE), are_all=True)
+    assert "".join(used.split()) == "a{--x:1;color:red!important;b&{top:var(--x)}}"
+    assert used_styles([css], Elements().add(HERE), are_all=False) == [css]
 
 
 def test_fonts_stay_where_another_sheet_may_use_them() -> None:
