@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sitestencil.cli.command import Command, say
 from sitestencil.cli.crawl import crawl_errors, crawl_progress
 from sitestencil.cli.options import add_content_options, add_loading_options, seconds, whole_number
-from sitestencil.cli.pages import is_address
+from sitestencil.cli.pages import is_address, no_file
 from sitestencil.errors import PackageMissing, WrongUsage
 
 if TYPE_CHECKING:
@@ -116,6 +116,8 @@ def _run(options: argparse.Namespace) -> int:
     given = [name for name, is_given in of_addresses.items() if is_given]
     if given and not is_address(options.site):
         raise WrongUsage(f"{given[0]} is for an address: from a file, no page is loaded. Leave it out.")
+    if not is_address(options.site) and not Path(options.site).exists():
+        raise no_file(options.site)
     try:
         import pyarrow as pa
     except ImportError:

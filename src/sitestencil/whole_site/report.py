@@ -38,14 +38,16 @@ _HEAD = """\
 <title>{title}</title>
 <style>
 :root {{ color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }}
-body {{ max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }}
+body {{ max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }}
 table {{ border-collapse: collapse; width: 100%; }}
 th, td {{ text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #8885; }}
-td {{ overflow-wrap: anywhere; }}
-.number {{ text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }}
+td:first-child {{ min-width: 7rem; }}
+td:nth-child(2), .number {{ white-space: nowrap; }}
+.number {{ text-align: right; font-variant-numeric: tabular-nums; }}
 summary {{ cursor: pointer; }}
 img {{ width: 40rem; max-width: 100%; border: 1px solid #8885; }}
 ul {{ padding-left: 1.25rem; }}
+@media (max-width: 30rem) {{ tr > :nth-child(2) {{ display: none; }} }}
 </style>
 <body>
 """
@@ -168,11 +170,11 @@ def _folded(title: str, content: str) -> str:
 
 def _table(entries: Sequence[Entry]) -> str:
     rows = (
-        f"<tr><td>{_link(quote(entry.file), entry.title)}<td>{_link(entry.url, 'source')}<td>{entry.kind}"
+        f"<tr><td>{_link(quote(entry.file), entry.title)} ({_link(entry.url, 'source')})<td>{entry.kind}"
         f"<td class=number>{entry.words:,}<td class=number>{_sure(entry.confidence)}\n"
         for entry in entries
     )
-    head = "<tr><th>page<th>source<th>kind<th class=number>words<th class=number>confidence\n"
+    head = "<tr><th>page<th>kind<th class=number>words<th class=number>confidence\n"
     return f"<table>\n{head}{''.join(rows)}</table>\n"
 
 

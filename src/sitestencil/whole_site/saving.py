@@ -1,5 +1,6 @@
 """Save a site: visit it or read its files, learn its kinds, write its folder, and say what changed."""
 
+import zlib
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -11,19 +12,20 @@ from sitestencil.crawl.learning import PageKind, SiteTemplates, group_of, in_lea
 from sitestencil.crawl.limits import MOST_SECONDS
 from sitestencil.crawl.plan import Report
 from sitestencil.crawl.regions import Change, template_changes
+from sitestencil.crawl.rows import valid_text
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import UnusableLearnedTemplate, UnusableOutput
 from sitestencil.event_loop import run
 from sitestencil.site.links import page_in_site
 from sitestencil.urls import site_host
+from sitestencil.whole_site.changes import write_changes
 from sitestencil.whole_site.gathering import Site, of_files, of_visits
 from sitestencil.whole_site.pictures import draw_frames, with_pictures
 from sitestencil.whole_site.report import Entry
 from sitestencil.whole_site.visiting import Finished, Kept, Loading, Visits, visit_site
-from sitestencil.whole_site.writing import Choice, Folder, page_contents, write_changes, write_site
+from sitestencil.whole_site.writing import Choice, Folder, page_contents, write_site
 
 STATE = ".work"
-_COMPANIONS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,9 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         UnusableOutput: the folder has other files or another site, or another run is at work in it.
     """
     with folder_lock(path):
-        if not (path / STATE).is_dir():
-            raise UnusableOutput(f"{path} has other files in it. Give a new folder, or that of an earlier run.")
+        if not (path / STATE).is_dir() or (path / STATE / "job.json").exists():  # a crawl's
+            what = "is a file" if path.is_file() else "has other files in it"
+            raise UnusableOutput(f"{path} {what}. Give a new folder, or that of an earlier run.")
         with closing(Visits(path / STATE)) as visits:
             before = visits.before or Finished()
             if name.startswith(("http://", "https://")):
@@ -66,19 +69,17 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
             else:
                 site, own = of_files(name, loading.extent), []
                 _check_is_same(path, visits, site.start)
-            same = {one.url for one in own if (old := visits.earlier.get(one.page)) and old.packed == one.packed}
             templates, frame = learn_kinds(site, before.kinds)
             folder, draw = Folder(path), draw_frames if loading.pictures else None
             site.pictures = {} if loading.pictures else None
             contents = page_contents(site, templates, choice, report)
             if site.pictures:
                 contents = run(with_pictures(site, contents, folder, loading))
-            entries, digests = write_site(folder, site, templates, contents, choice, draw)
-            changes = None
-            if visits.before is not None:
-                changes = write_changes(folder, frame, before.texts, digests, same, site.unreached)
+            entries = write_site(folder, site, templates, contents, choice, draw)
+            texts = {one.url: zlib.compress(valid_text(one.text).encode()) for one in contents.values()}
+            changes = None if visits.before is None else write_changes(folder, frame, site, visits, texts)
             folder.remove_others(before.files)
-            visits.finish(own, Finished(digests, tuple(sorted(folder.files)), tuple(map(_kept, templates.groups))))
+            visits.finish(own, Finished(texts, tuple(sorted(folder.files)), tuple(map(_kept, templates.groups))))
             return Saved(site, entries, changes, len(folder.changed))
 
 
@@ -110,9 +111,8 @@ def learn_kinds(site: Site, kept: Sequence[Kept] = ()) -> tuple[SiteTemplates, l
         earlier = []
     changes = template_changes(earlier, templates.groups)
     if earlier and not changes:
-        templates = learned(earlier)
-    # The same companions in each run, whatever had to be learned.
-    return replace(templates, companions=tuple(map(site.full, ordered[:_COMPANIONS]))), changes
+        return replace(learned(earlier), companions=templates.companions), changes
+    return templates, changes
 
 
 def _kept(one: PageKind) -> Kept:

@@ -66,9 +66,9 @@ Kept = tuple[str, bytes, tuple[str, ...], int, bytes, tuple[str, ...], float | N
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """The output of the last run: a digest of each page's text by its address, the files, and the kinds."""
+    """The output of the last run: each page's packed text by its address, the files, and the kinds."""
 
-    texts: dict[str, str] = {}
+    texts: dict[str, bytes] = {}
     files: tuple[str, ...] = ()
     kinds: tuple[Kept, ...] = ()
 

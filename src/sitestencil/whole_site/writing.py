@@ -1,10 +1,9 @@
 """Write a site's folder: a file for each page, its kinds, lists for people, programs and language models."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import date
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
@@ -17,7 +16,6 @@ from sitestencil.crawl.learning import SiteTemplates
 from sitestencil.crawl.limits import MOST_SECONDS
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.plan import CrawlProgress, Report
-from sitestencil.crawl.regions import Change
 from sitestencil.crawl.rows import PAGES, ParquetFile, page_batch, row_of, valid_text
 from sitestencil.crawl.spill import temporary
 from sitestencil.crawl.work import content_or_skipped
@@ -29,7 +27,6 @@ from sitestencil.whole_site.gathering import Site
 from sitestencil.whole_site.report import Entry, named, outline, report_page
 
 ROWS = "pages.jsonl"
-_CHANGES = "changes.json"
 _ENDINGS = {"markdown": ".md", "text": ".txt", "html": ".html"}
 _RULE = "---\n"
 _DAY = date(2000, 1, 1)  # is taken out again: a file changes only with its site
@@ -101,8 +98,8 @@ def write_site(
     contents: Mapping[str, PageContent],
     choice: Choice,
     draw: Callable[[Folder], None] | None,
-) -> tuple[list[Entry], dict[str, str]]:
-    """Write all files but `changes.json`; return the lists' entries, and a digest of each text by its address.
+) -> list[Entry]:
+    """Write all files but `changes.json`; return the lists' entries.
 
     `draw` may add a picture of each kind's frame.
     """
@@ -139,7 +136,7 @@ def write_site(
     if draw is not None:
         draw(folder)
     folder.write("report.html", report_page(name, site, entries, tree, folder.files))
-    return entries, {one.url: _digest(one.text) for one in contents.values()}
+    return entries
 
 
 def kind_names(templates: SiteTemplates) -> dict[str, str]:
@@ -151,10 +148,6 @@ def _head(content: PageContent, entry: Entry) -> str:
     kind = f"kind: {entry.kind}\n" if entry.kind else ""
     confidence = "" if entry.confidence is None else f"confidence: {entry.confidence}\n"
     return f"{front_matter(named(content, entry.file)).removesuffix(_RULE)}{kind}{confidence}{_RULE}\n"
-
-
-def _digest(text: str) -> str:
-    return blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 def _write_kinds(folder: Folder, site: Site, templates: SiteTemplates, entries: Iterable[Entry]) -> None:
@@ -176,40 +169,4 @@ def _write_kinds(folder: Folder, site: Site, templates: SiteTemplates, entries: 
             row["template"], row["detail"] = None, str(error)
         facts = {"kind": name, "confidence": group.confidence, "key_page": key_page.url}
         rows.append(facts | row | {"pages": [entry.file for entry in own]})
-    folder.write("kinds.json", _json(rows))
-
-
-def write_changes(
-    folder: Folder,
-    frame: Iterable[Change],
-    before: Mapping[str, str],
-    now: Mapping[str, str],
-    same: Collection[str],
-    unreached: Iterable[str],
-) -> dict[str, Any]:
-    """Write `changes.json`, and return it: what changed since the last run. Without any change the last one stays.
-
-    Args:
-        folder: the site's folder.
-        frame: the changes of the frame.
-        before: a digest of each page's text in the last run, by its address.
-        now: likewise in this one.
-        same: the pages that the server has not changed, whatever is now read of them.
-        unreached: the pages that could not be loaded today, and stay as they were.
-    """
-    changes = {
-        "frame": [asdict(change) for change in frame],
-        "content": [url for url in now if before.get(url, now[url]) != now[url] and url not in same],
-        "added": [url for url in now if url not in before],
-        "removed": [url for url in before if url not in now],
-        "not reached": [url for url in unreached if url in now],
-    }
-    if any(changes.values()):
-        folder.write(_CHANGES, _json(changes))
-    elif (folder.path / _CHANGES).exists():
-        folder.files.append(_CHANGES)
-    return changes
-
-
-def _json(data: object) -> str:
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    folder.write("kinds.json", json.dumps(rows, indent=1, ensure_ascii=False) + "\n")

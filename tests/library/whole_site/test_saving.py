@@ -439,8 +439,14 @@ def test_what_cannot_be_is_said_in_a_sentence(
 ) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "other/letter.txt").write_text("Dear")
-    with pytest.raises(UnusableOutput):
-        save(manual, tmp_path / "other")
+    for output, words in (("other", "has other files"), ("other/letter.txt", "is a file")):
+        with pytest.raises(UnusableOutput) as unusable:
+            save(manual, tmp_path / output)
+        assert words in str(unusable.value)
+    for name, words in (("site.example", "write https://site.example"), ("a.warc", "no such file")):
+        assert main(["site", name, "-o", str(tmp_path / "none")]) == 1
+        assert words in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
     for option in ("--depth=2", "--whole-host", "--all-links", "--render", "--delay=3", "--cookie-file=a.txt"):
         assert main(["site", "crawl.warc.gz", "-o", str(tmp_path / "file"), option]) == 2
         assert f"{option.partition('=')[0]} is for an address" in capsys.readouterr().err
