@@ -121,11 +121,6 @@ class Site:
             else:
                 self.pages.append(page)
 
-    def leave_beyond(self, most: int) -> None:
-        """Leave the pages beyond a number, the last ones."""
-        self.left |= {page.url: f"more than {most} pages" for page in self.pages[most:]}
-        del self.pages[most:]
-
     def _canonical(self, url: str, html: bytes) -> str:
         """Return the page that a page names as the right one; itself if it names none."""
         found = _CANONICAL.search(html[:_HEAD])
@@ -170,7 +165,7 @@ def _plain(part: str) -> str:
 
 def of_visits(visited: Visited) -> Site:
     """Return the pages of a visited site."""
-    site = Site(visited.start, left=dict(visited.left), unreached=visited.unreached)
+    site = Site(visited.start, left=visited.left)
     for visit in visited.visits:
         target = visit.detail if visit.outcome == "moved" else visit.url
         if visit.outcome in {"moved", "page"} and site.key(target) != visit.page:
@@ -206,5 +201,6 @@ def of_files(name: str, extent: Extent) -> Site:
     left |= {url: reason for url, reason in why.items() if reason is not None}
     site = Site(min((page.url for page, _ in own), key=lambda url: (len(url), url)), left=left)
     site.add_once(own)
-    site.leave_beyond(extent.most_pages)
+    site.left |= {page.url: f"more than {extent.most_pages} pages" for page in site.pages[extent.most_pages :]}
+    del site.pages[extent.most_pages :]
     return site

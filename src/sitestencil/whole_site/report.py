@@ -153,15 +153,12 @@ def _reasons(why: Mapping[str, str]) -> list[str]:
     reasons: dict[str, list[str]] = {}
     for url, detail in why.items():
         reasons.setdefault(detail.replace(url, "").lstrip(": ").rstrip("."), []).append(url)
-    return [
-        _folded(f"{reason}: {len(urls):,}", _listed(urls))
-        for reason, urls in sorted(reasons.items(), key=lambda one: -len(one[1]))
-    ]
-
-
-def _listed(urls: Sequence[str]) -> str:
-    rest = f"<li>and {len(urls) - _MOST_LEFT:,} more\n" if len(urls) > _MOST_LEFT else ""
-    return "".join(["<ul>\n", *(f"<li>{escape_text(url)}\n" for url in urls[:_MOST_LEFT]), rest, "</ul>\n"])
+    parts: list[str] = []
+    for reason, urls in sorted(reasons.items(), key=lambda one: -len(one[1])):
+        rest = [f"and {len(urls) - _MOST_LEFT:,} more"] if len(urls) > _MOST_LEFT else []
+        items = "".join(f"<li>{escape_text(line)}\n" for line in urls[:_MOST_LEFT] + rest)
+        parts.append(_folded(f"{reason}: {len(urls):,}", f"<ul>\n{items}</ul>\n"))
+    return parts
 
 
 def _folded(title: str, content: str) -> str:

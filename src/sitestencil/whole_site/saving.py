@@ -69,6 +69,7 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
             else:
                 site, own = of_files(name, loading.extent), []
                 _check_is_same(path, visits, site.start)
+            site.unreached = visits.unreached
             templates, frame = learn_kinds(site, before.kinds)
             folder, draw = Folder(path), draw_frames if loading.pictures else None
             site.pictures = {} if loading.pictures else None

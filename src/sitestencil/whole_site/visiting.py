@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -172,14 +172,12 @@ class Loading:
     pause: Callable[[float], Awaitable[object]] = asyncio.sleep
 
 
-@dataclass
-class Visited:
-    """All visits of a site from its first page on, and why addresses gave no page, or only that of the last run."""
+class Visited(NamedTuple):
+    """All visits of a site in their order, from its first page on, and why addresses gave no page."""
 
     start: str
     visits: list[Visit]
-    left: dict[str, str] = field(default_factory=dict)
-    unreached: dict[str, str] = field(default_factory=dict)
+    left: dict[str, str]
 
 
 async def visit_site(url: str, loading: Loading, visits: Visits, report: Report) -> Visited:
@@ -219,7 +217,7 @@ class _Visitor:
         rules = await self._rules(first.url)
         may_act, extent = await self._source.may_act(first.url), self._loading.extent
         frontier = Frontier(first.url, extent, may_act=may_act, may_crawl=lambda one: rules.can_fetch(one, ROBOT))
-        visited = Visited(first.url, [first])
+        visited = Visited(first.url, [first], {})
         _read(first, frontier, 0)
         await self._sitemaps(list(rules.sitemaps), visited, frontier)
         pages, most = 1, extent.most_pages
@@ -237,9 +235,7 @@ class _Visitor:
             report(CrawlProgress("loading", pages, min(most, pages + len(frontier.queue)), pages))
         self._visits.add(*self._unreached)
         frontier.leave_rest()
-        visited.left |= frontier.left
-        visited.unreached = self._visits.unreached
-        return visited
+        return visited._replace(left=visited.left | frontier.left)
 
     async def _rules(self, url: str) -> "Protego":
         rules = await self._source.rules(url)
