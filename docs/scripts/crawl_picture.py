@@ -7,9 +7,9 @@ from pathlib import Path
 from demo.site import DEMO_PAGE, load_site
 
 from sitestencil.crawl import PageContent, contents
-from sitestencil.crawl.page_text import document_text
 from sitestencil.detectors.detection import Detection
 from sitestencil.page.parsing import parse
+from sitestencil.template import Template
 
 FILE = Path(__file__).parents[1] / "images" / "crawl-page.svg"
 _HOST = "https://museum.example"
@@ -26,7 +26,7 @@ def lines_of_page() -> list[tuple[str, bool]]:
     document = parse(pages[DEMO_PAGE], _HOST)
     everything = Detection([False] * len(document), [False] * len(document.texts), ())
     lines = []
-    for line in document_text(document, everything).splitlines():
+    for line in Template(document, everything).content_text(around=True).splitlines():
         is_kept = bool(kept) and line == kept[0]
         if is_kept:
             kept.pop(0)

@@ -9,10 +9,10 @@ from itertools import pairwise
 import ada_url
 from selectolax.lexbor import LexborNode
 from tests.fuzz.choices import Choices
+from tests.support.plain_writer import crawled, walk, written
 from tests.support.small_site import HOME, PAGES, page
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.page_text import document_lines, page_nodes, text_and_links, walk
 from sitestencil.detectors import learned_columns
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
@@ -93,9 +93,8 @@ def _check_walks(document: Document, root: LexborNode | None) -> None:
         template = [number % odd > 0 for number in range(len(document))]
         answer = Detection(template, [number % odd > 0 for number in range(len(document.texts))], ())
         compiled = CompiledTemplate(LearnedTemplate.of("stencil", KeySketch(document), answer))
-        assert walk(root, compiled).elements == len(document)
-        lines = document_lines(document, answer)
-        assert text_and_links(page_nodes(root), document, answer) == (lines.text(), lines.links)
+        assert len(walk(root, compiled).template) == len(document)
+        assert document.shadow_roots or crawled(root, document, answer) == written(document, answer)
 
 
 def snapshots(data: bytes) -> None:

@@ -2,8 +2,9 @@
 
 from random import Random
 
+from tests.support.plain_writer import crawled, walk, written
+
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.page_text import document_lines, page_nodes, text_and_links, walk
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.page.key_sketch import KeySketch
@@ -50,7 +51,5 @@ def is_read_alike(html: str) -> bool:
     page = document_of(root, html, URL, scripting=False)
     template = [number % 3 > 0 for number in range(len(page))]
     answer = Detection(template, [number % 3 > 0 for number in range(len(page.texts))], ())
-    lines = document_lines(page, answer)
-    written = text_and_links(page_nodes(root), page, answer)
     walked = walk(root, CompiledTemplate(LearnedTemplate.of("stencil", KeySketch(page), answer)))
-    return written == (lines.text(), lines.links) and walked.elements == len(page)
+    return crawled(root, page, answer) == written(page, answer) and len(walked.template) == len(page)

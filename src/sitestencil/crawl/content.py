@@ -10,7 +10,7 @@ from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice, find_m
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, PageKind, ReadPages, SiteTemplates, best_group, compare_with
-from sitestencil.crawl.page_text import Measured, text_and_links
+from sitestencil.crawl.page_text import Measured
 from sitestencil.crawl.pages import AnsweredBy, PageContent, page_fit
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import MAPPING_FITS_FROM
@@ -145,14 +145,13 @@ class SiteExtractor:
         document, choice = sample.document, self.wanted.choice
         main = None if choice.is_all else find_main_content(document, detection)
         rest = choice.rest(document, detection, main)
-        text, links = text_and_links(sample.nodes, document, rest)
+        text, links = sample.text_and_links(rest)
         if main is not None and not choice.around:
             fit: float | None = main.confidence
         else:
             fit = None if group is None else page_fit(detection.fit, text, links, group.repeated)
         # A page alone has no sure template: all but its content counts.
-        shown = rest if way == "alone" else detection
-        template = tuple(ranges(compress(range(len(document)), shown.template)))
+        template = _ranges((rest if way == "alone" else detection).template)
         confidence = group.confidence if group is not None else detection.confidence
         return _Found(way, len(document), template, text, links, confidence, group, fit, rest)
 
@@ -199,6 +198,11 @@ class _Found(NamedTuple):
 
 def _by_walk(sample: SamplePage, group: PageKind, measured: Measured) -> _Found:
     walked = sample.walked(group.compiled)
-    fit = page_fit(measured.fit.share, walked.text, walked.links, group.repeated)
-    found = walked.elements, walked.template, walked.text, walked.links
-    return _Found("template", *found, group.confidence, group, fit)
+    text, links = sample.text_and_links(walked)
+    fit = page_fit(measured.fit.share, text, links, group.repeated)
+    template = _ranges(walked.template)
+    return _Found("template", len(walked.template), template, text, links, group.confidence, group, fit)
+
+
+def _ranges(template: Sequence[bool]) -> tuple[Range, ...]:
+    return tuple(ranges(compress(range(len(template)), template)))

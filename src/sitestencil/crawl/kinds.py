@@ -3,7 +3,6 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import compress
 
 from selectolax.lexbor import LexborNode
 from xxhash import xxh3_64_intdigest
@@ -13,17 +12,17 @@ from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.native_children import NativeNodes
 from sitestencil.crawl.page_text import (
     NOT_MEASURED,
-    Fit,
+    Answer,
     Measured,
     Walked,
     measure,
     page_nodes,
     text_and_links,
-    written,
+    walked,
 )
 from sitestencil.errors import NotReadable, PageUnavailable
 from sitestencil.page.candidate_sketch import CandidateSketch
-from sitestencil.page.document import Document, ranges
+from sitestencil.page.document import Document
 from sitestencil.page.encoding import decoded
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.metadata import Metadata, chosen
@@ -104,19 +103,16 @@ class SamplePage:
         if known is None:
             measured = self.measured(compiled)
             try:
-                known = written(self.nodes, measured)
-            except NotReadable:
-                known = self._mapped(measured.fit, compiled)
+                known = walked(self.nodes, measured)
+            except NotReadable:  # mapping reads every tree
+                mapped = compiled.learned.apply(self.document)
+                known = Walked(measured.fit, mapped.template, mapped.template_texts, (), ())
             self._walked[compiled] = known
         return known
 
-    def _mapped(self, fit: Fit, compiled: CompiledTemplate) -> Walked:
-        """Apply a template by mapping, which reads every tree."""
-        document = self.document
-        detection = compiled.learned.apply(document)
-        text, links = text_and_links(self.nodes, document, detection)
-        template = tuple(ranges(compress(range(len(document)), detection.template)))
-        return Walked(fit, template, len(document), text, links, (), ())
+    def text_and_links(self, answer: Answer) -> tuple[str, int]:
+        """Return the text of the content beside a template, and the number of its links."""
+        return text_and_links(self.nodes, lambda: self.document, answer)
 
     @cached_property
     def document(self) -> Document:

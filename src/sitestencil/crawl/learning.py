@@ -261,7 +261,10 @@ class _Learner:
         nothing: frozenset[str] = frozenset()
         facts = urls, of_kind, stands_on, nothing, detection.confidence, page
         group = group_of(name, learned, *facts)
-        texts = (sample.walked(group.compiled).text for sample in (key_page, *compared[: of_kind - 1]))
+        texts = (
+            sample.text_and_links(sample.walked(group.compiled))[0]
+            for sample in (key_page, *compared[: of_kind - 1])
+        )
         return replace(group, repeated=repeated_lines(texts))
 
     def _companions(self) -> list[CrawlPage]:

@@ -16,7 +16,6 @@ cdef enum:
 cdef class NativeNodes:
     cdef NodeTree tree
     cdef readonly object reading
-    cdef readonly dict replaced
     cdef dict _children
 
     cdef int _rename(self, names) except -1

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Read the children of a page's nodes in place: the compiled `page_nodes`."""
+"""Read the children of a page's nodes in place: for templates and writers."""
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 
@@ -43,24 +43,23 @@ cdef dict _marks = _marks_of_names()
 
 
 cdef class NativeNodes:
-    """A cache of a page's nodes, as `PageNodes`.
+    """A cache of a page's nodes.
 
     Args:
         root: the page's root element, as `page.parsing.lexbor_root` returns it.
 
     Attributes:
         reading: how its elements read; None until `read`, and for a page whose elements read as they are named.
-        replaced: the text to write in the place of elements, by their numbers; None without a reading.
     """
 
     def __cinit__(self, root):
         self.tree = NodeTree(root, _marks)
-        self.reading = self.replaced = None
+        self.reading = None
         self._children = {}
 
-    def read(self, reading, dict replaced) -> None:
+    def read(self, reading) -> None:
         """Read the elements in another way from now on."""
-        self.reading, self.replaced = reading, replaced
+        self.reading = reading
         if reading.names:
             self._rename(reading.names)
 
@@ -85,7 +84,7 @@ cdef class NativeNodes:
         return known
 
     cdef int measure(self, Node *top, Py_ssize_t *elements, Py_ssize_t *text_bytes) except -1:
-        """Measure a subtree, as `page_nodes.measure_subtree` does."""
+        """Measure a subtree: its elements, and the bytes of its texts."""
         cdef Node *node = top
         cdef int marks
         elements[0] = text_bytes[0] = 0
@@ -113,7 +112,7 @@ cdef inline Py_ssize_t _text_bytes(String *text) noexcept nogil:
 
 
 cdef class NativeChildren:
-    """The children of a node, as `ChildNodes`."""
+    """The children of a node."""
 
     def __dealloc__(self):
         PyMem_Free(self.nodes)

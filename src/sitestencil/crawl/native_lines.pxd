@@ -9,7 +9,6 @@ cdef class NativeLines:
     cdef bint has_parts
     cdef bint is_after_link
     cdef int between
-    cdef Py_ssize_t links
     cdef bint _preformatted
     cdef bint _in_code
     cdef Py_ssize_t _blanks

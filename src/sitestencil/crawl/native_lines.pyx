@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Gather a page's text in UTF-8: the compiled `outputs.plain_text.Lines`."""
+"""Gather a page's text in UTF-8, as `outputs.plain_text.Lines` does."""
 
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from cpython.unicode cimport PyUnicode_DecodeUTF8
@@ -198,7 +198,6 @@ cdef class NativeLines:
             self.between = 1
         if marks & LINK:
             self.is_after_link = True
-            self.links += 1
         return 0
 
     cdef int end_cell(self) except -1:

@@ -23,7 +23,6 @@ cdef class NodeTree:
 
     cdef str name(self, Node *node)
     cdef int marks(self, Node *node) except -1
-    cdef int own_marks(self, Node *node) except -1
     cdef int rename(self, Node *node, str name, int kept) except -1
     cdef int _read_name(self, Node *node) except -1
 

@@ -49,7 +49,7 @@ cdef class NodeTree:
         memset(self._numbered, 0, sizeof(self._numbered))
 
     cdef str name(self, Node *node):
-        """Return an element's name; None for other nodes. As in `PageNodes`, a number has one name."""
+        """Return an element's name; None for other nodes. A number has one name."""
         cdef int marks = self.marks(node)
         if marks & NO_ELEMENT:
             return None
@@ -83,13 +83,6 @@ cdef class NodeTree:
             self._renamed = {}
         self._renamed[<size_t> node] = READ | (marks & kept) | (<int> self._marks_of.get(name, 0) & ~kept)
         return 0
-
-    cdef int own_marks(self, Node *node) except -1:
-        """Return the mark bits of an element's name in the parser, which knows no shadow roots."""
-        cdef int marks = self.marks(node)
-        if node.local_name == _shadow_root and not marks & NO_ELEMENT:
-            return READ | <int> self._marks_of.get(SHADOW_ROOT, 0)
-        return marks
 
     cdef int _read_name(self, Node *node) except -1:
         cdef size_t number = node.local_name

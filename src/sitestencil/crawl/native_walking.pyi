@@ -2,7 +2,6 @@ from collections.abc import Mapping
 
 from sitestencil.crawl.native_children import NativeNodes
 from sitestencil.crawl.pairing import Pairing
-from sitestencil.page.document import Range
 
 class NativeEntered: ...
 
@@ -13,12 +12,9 @@ class NativeMeasuring:
     entered: NativeEntered
     def __init__(self, page: NativeNodes, pairings: Mapping[int, Pairing]) -> None: ...
 
-class NativeWriting:
-    elements: int
+class NativeWalk:
+    template: list[bool]
+    template_texts: list[bool]
     entered: list[tuple[int, int]]
     passed: list[tuple[int, int]]
     def __init__(self, page: NativeNodes, entered: NativeEntered | None) -> None: ...
-    def text(self) -> str: ...
-    @property
-    def links(self) -> int: ...
-    def ranges(self) -> tuple[Range, ...]: ...

@@ -15,11 +15,11 @@ from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import PageKind, ReadPages
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
-from sitestencil.crawl.page_text import header_and_footer
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.spill import temporary
+from sitestencil.detectors.detection import Detection
 from sitestencil.outputs.judged_page import JudgedPage
-from sitestencil.outputs.plain_text import collapsed
+from sitestencil.outputs.plain_text import SILENT, collapsed
 from sitestencil.outputs.selectors import selectors
 from sitestencil.page.document import Document, Range
 from sitestencil.page.html_names import NO_TEXT
@@ -226,7 +226,7 @@ def _outputs(group: PageKind, sample: SamplePage, choice: ContentChoice, *, html
             template = Template(document, detection, group.compiled.learned.detector)
             content = JudgedPage(document, rest.template, rest.template_texts)
             found = selectors(template.judged_page(), content)
-            header, footer = header_and_footer(sample.nodes, document, detection)
+            header, footer = _header_and_footer(sample, detection)
             return {
                 "regions": _region_rows(group, document),
                 "header": valid_text(header),
@@ -239,6 +239,23 @@ def _outputs(group: PageKind, sample: SamplePage, choice: ContentChoice, *, html
         url = printable(sample.page.url)
         log.warning("The template of %s is written without selectors and HTML: %r", url, error)
         return {}
+
+
+def _header_and_footer(sample: SamplePage, detection: Detection) -> tuple[str, str]:
+    """Return the template's text before the first and after the last text of the content."""
+    document = sample.document
+    tags, body, runs = document.tags, document.body or 0, document.texts
+    of_content = [
+        number
+        for number, (run, own) in enumerate(zip(runs, detection.template_texts, strict=True))
+        if not (own and detection.template[run.parent]) and run.parent >= body and tags[run.parent] not in SILENT
+        if not run.text.isspace()
+    ]
+    first, last = (of_content[0], of_content[-1]) if of_content else (len(runs), len(runs))
+    everything = [True] * len(document)
+    header = Detection(everything, [number >= first for number in range(len(runs))], ())
+    footer = Detection(everything, [number <= last for number in range(len(runs))], ())
+    return sample.text_and_links(header)[0], sample.text_and_links(footer)[0]
 
 
 class ParquetFile(Generic[_Row]):

@@ -112,18 +112,17 @@ class Lines:
 
     Attributes:
         parts: the parts of the unfinished line.
-        links: the number of links that ended.
         is_after_link: whether no text came since a link's end: two links are two words.
         between: without text since then, 1 after the end of an element within a line, 2 after the next one's begin.
     """
 
-    __slots__ = ("_blanks", "_finished", "_in_code", "_preformatted", "between", "is_after_link", "links", "parts")
+    __slots__ = ("_blanks", "_finished", "_in_code", "_preformatted", "between", "is_after_link", "parts")
 
     def __init__(self) -> None:
         self._finished: list[str] = []
         self.parts: list[str] = []
         self._preformatted = self.is_after_link = self._in_code = False
-        self.links = self.between = self._blanks = 0
+        self.between = self._blanks = 0
 
     def add(self, text: str, *, in_pre: bool = False) -> None:
         """Add text to the line; in ``pre`` keep its spaces and line ends."""
@@ -177,7 +176,6 @@ class Lines:
             self.between = 1
             if tag == "a":
                 self.is_after_link = True
-                self.links += 1
 
     def end_cell(self) -> None:
         """Separate two cells of a table's row."""

@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from tests.support.crawls import article, page, pages_of
+from tests.support.plain_writer import walk, walked_text, written
 from tests.support.tables import table
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
@@ -20,7 +21,6 @@ from sitestencil.crawl.in_memory import SiteContents, contents
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
-from sitestencil.crawl.page_text import document_text, walk
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import template_row
 from sitestencil.crawl.spill import Entry, Located
@@ -52,6 +52,16 @@ def test_a_site_of_two_kinds_of_pages_gives_two_templates(templates: SiteTemplat
     articles = {group.key_page.html.count(b"<article") for group in templates.groups if group.key_page}
     assert len(templates.groups) == 2
     assert articles == {0, 1}
+
+
+def test_the_links_that_count_are_those_of_the_content(templates: SiteTemplates) -> None:
+    page = next(page for page in crawl_pages() if page.html.count(b"<article") == 1)
+    linked = replace(page, html=page.html.replace(b"</article>", b"<p>See <a href=/a>sails</a>.</p></article>"))
+    assert b"<a " in page.html
+    for formats in (Formats(), Formats(choice=ContentChoice(around=True))):
+        extractor = SiteExtractor(templates, formats)
+        assert extractor.content(linked).links == extractor.content(page).links + 1
+        assert extractor.content(page).links == 0
 
 
 def test_a_template_has_one_row_whether_its_page_is_read_again_or_not() -> None:
@@ -278,17 +288,17 @@ def test_content_where_most_pages_have_frame_is_found(usual: str, unusual: str, 
     def walk_of(html: bytes) -> str:
         root = lexbor_root(html, scripting=False, charset=None)
         assert root is not None
-        return walk(root, group.compiled).text
+        return walked_text(root, group.compiled)
 
     pages = [CrawlPage(f"https://knots.example/{number}", story(number, usual)) for number in range(6)]
     (group,) = learn_site("knots.example", pages).groups
     text, document = walk_of(story(7, unusual)), parse(story(7, unusual), "https://knots.example/7")
-    assert text == document_text(document, group.compiled.learned.apply(document))
+    assert text == written(document, group.compiled.learned.apply(document))[0]
     assert text.endswith(f"\n{last_line}\n")
     assert "winds" not in walk_of(story(7, usual)).lower()
 
 
-@table("step", ["measure", "written"])
+@table("step", ["measure", "walked"])
 def test_a_page_that_cannot_be_read_in_place_has_the_same_content(step: str) -> None:
     templates = learn_site("site.example", crawl_pages())
     page = crawl_pages()[7]
@@ -300,7 +310,7 @@ def test_a_page_that_cannot_be_read_in_place_has_the_same_content(step: str) -> 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kinds, step, refuse)
         content = SiteExtractor(templates).content(page)
-    assert (content.way == "template") == (step == "written")
+    assert (content.way == "template") == (step == "walked")
     assert (content.text, content.template) == (expected.text, expected.template)
 
 
@@ -312,10 +322,10 @@ def test_the_walk_tells_of_real_key_pages_what_the_whole_mapping_tells(benchmark
         learned = asyncio.run(Stencil().learn(key_page, PageLoader(key_page, site)))
         root = lexbor_root(site.key_page_bytes(), scripting=False, charset=None)
         assert root is not None
-        walked = walk(root, CompiledTemplate(learned))
+        compiled = CompiledTemplate(learned)
         reference = Counter(words(Template(key_page, learned.apply(key_page)).content_text(around=True)))
-        given = Counter(words(walked.text))
-        assert walked.elements == len(key_page), folder.name
+        given = Counter(words(walked_text(root, compiled)))
+        assert len(walk(root, compiled).template) == len(key_page), folder.name
         right += 2 * (given & reference).total()
         total += given.total() + reference.total()
     assert right / total > 0.998

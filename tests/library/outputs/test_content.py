@@ -3,11 +3,11 @@
 import re
 
 from tests.support.judged_pages import all_content, judged
+from tests.support.plain_writer import walked_text, written
 from tests.support.small_site import HOME, PAGES
 
 from sitestencil import Template, extract
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.page_text import document_text, walk
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.outputs.content import content_body, content_html
@@ -121,7 +121,7 @@ def test_words_on_both_sides_of_a_template_part_stay_apart() -> None:
     template = Template(document, Detection(is_template, texts, ()))
 
     assert template.content_text(around=True) == "Price 00 CFA\nIn Maybe\n"
-    assert document_text(document, template.detection) == "Price 00 CFA\nIn Maybe\n"
+    assert written(document, template.detection)[0] == "Price 00 CFA\nIn Maybe\n"
 
 
 def test_words_of_a_crawled_page_stay_apart_around_a_template_part() -> None:
@@ -132,4 +132,4 @@ def test_words_of_a_crawled_page_stay_apart_around_a_template_part() -> None:
     root = lexbor_root("<div><b>Menu</b> <i>Three</i> <u>Four</u></div>", scripting=False, charset=None)
     assert root is not None
 
-    assert walk(root, CompiledTemplate(learned)).text == "Three Four\n"
+    assert walked_text(root, CompiledTemplate(learned)) == "Three Four\n"

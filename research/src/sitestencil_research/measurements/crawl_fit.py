@@ -92,9 +92,9 @@ def rows_of(folder: Path, model: StencilModel, organisation: str) -> list[Row]:
         sample = SamplePage(CrawlPage(page.document.url, html))
         group, measured = best_group(sample, learned.groups)
         if measured.fit.share >= WALK_FITS_FROM:
-            walked = sample.walked(group.compiled)
-            figures = fit_figures(measured.fit.share, walked.text, walked.links, group.repeated)
-            f1 = score_text(walked.text, page)
+            text, links = sample.text_and_links(sample.walked(group.compiled))
+            figures = fit_figures(measured.fit.share, text, links, group.repeated)
+            f1 = score_text(text, page)
             rows.append(Row(organisation, folder.name, page is key_page, f1, figures))
     return rows
 
