@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import overload
+from typing import TypedDict, Unpack, overload
 
 from sitestencil.detectors import Detector, DetectsInRounds, detector_name, load_detector, load_learner
 from sitestencil.detectors.detection import Detection
@@ -24,43 +24,33 @@ from sitestencil.urls import UNKNOWN_ADDRESS
 ReportEarly = Callable[[Template], None]
 
 
-@overload
-def extract(
-    page: list[str],
-    *,
-    detector: str | Detector | None = None,
-    progress: Report | None = None,
-    seconds: float = SECONDS_IN_ALL,
-    most_pages: int = MOST_PAGES,
-) -> list[Template]: ...
+class DetectionOptions(TypedDict, total=False):
+    """Options of `extract` for one page or several; see there."""
+
+    detector: str | Detector | None
+    progress: Report | None
+    seconds: float
+    most_pages: int
+
+
+class SiteOptions(DetectionOptions, total=False):
+    """Options of `extract` and `learn` that say where a page's site is; see `extract`."""
+
+    url: str | None
+    pages: PagesByAddress | None
+    source: Source | None
 
 
 @overload
-def extract(
-    page: Page,
-    *,
-    url: str | None = None,
-    pages: PagesByAddress | None = None,
-    source: Source | None = None,
-    detector: str | Detector | None = None,
-    progress: Report | None = None,
-    early: ReportEarly | None = None,
-    seconds: float = SECONDS_IN_ALL,
-    most_pages: int = MOST_PAGES,
-) -> Template: ...
+def extract(page: list[str], **options: Unpack[DetectionOptions]) -> list[Template]: ...
+
+
+@overload
+def extract(page: Page, *, early: ReportEarly | None = None, **options: Unpack[SiteOptions]) -> Template: ...
 
 
 def extract(
-    page: Page | list[str],
-    *,
-    url: str | None = None,
-    pages: PagesByAddress | None = None,
-    source: Source | None = None,
-    detector: str | Detector | None = None,
-    progress: Report | None = None,
-    early: ReportEarly | None = None,
-    seconds: float = SECONDS_IN_ALL,
-    most_pages: int = MOST_PAGES,
+    page: Page | list[str], *, early: ReportEarly | None = None, **options: Unpack[SiteOptions]
 ) -> Template | list[Template]:
     """Load some pages of a page's site, compare them, and return the page's template.
 
@@ -105,29 +95,23 @@ def extract(
     if isinstance(page, list):
         from sitestencil.site.sources.once import Answers, LoadedOnce
 
-        if any(one is not None for one in (url, pages, source, early)):
+        if early is not None or any(options.get(name) is not None for name in ("url", "pages", "source")):
             raise WrongArgument("Several pages take no url=, pages=, source= or early=.")
         for one in page:
             if not (isinstance(one, str) and one.lstrip().lower().startswith(("http://", "https://"))):
                 raise WrongArgument(f"Several pages are given by their addresses, and not by {shown(one)}.")
         answers = Answers()
-        jobs = [_Job(one, None, None, LoadedOnce(answers), detector, progress, seconds, most_pages) for one in page]
+        jobs = [replace(_Job(one, **options), source=LoadedOnce(answers)) for one in page]
         return [run(job.extract(None)) for job in jobs]
-    return run(_Job(page, url, pages, source, detector, progress, seconds, most_pages).extract(early))
+    return run(_Job(page, **options).extract(early))
 
 
 async def extract_async(
     page: Page,
     *,
-    url: str | None = None,
-    pages: PagesByAddress | None = None,
-    source: Source | None = None,
-    detector: str | Detector | None = None,
-    progress: Report | None = None,
     early: ReportEarly | None = None,
-    seconds: float = SECONDS_IN_ALL,
-    most_pages: int = MOST_PAGES,
     known: KnownPages | None = None,
+    **options: Unpack[SiteOptions],
 ) -> Template:
     """Return a page's template, in a coroutine; arguments and errors are those of `extract`.
 
@@ -139,20 +123,10 @@ async def extract_async(
         >>> asyncio.run(extract_async("https://site.example/", pages=site, detector="temex")).pages_loaded
         1
     """
-    return await _Job(page, url, pages, source, detector, progress, seconds, most_pages, known).extract(early)
+    return await _Job(page, **options, known=known).extract(early)
 
 
-def learn(
-    page: Page,
-    *,
-    url: str | None = None,
-    pages: PagesByAddress | None = None,
-    source: Source | None = None,
-    detector: str | Detector | None = None,
-    progress: Report | None = None,
-    seconds: float = SECONDS_IN_ALL,
-    most_pages: int = MOST_PAGES,
-) -> LearnedTemplate:
+def learn(page: Page, **options: Unpack[SiteOptions]) -> LearnedTemplate:
     """Learn a template from a page and its site, to apply to pages of its kind without loading anything.
 
     Arguments and errors are those of `extract`.
@@ -172,20 +146,10 @@ def learn(
         >>> [tag for tag, is_template in zip(further_page.tags, detection.template) if not is_template]
         ['p']
     """
-    return run(_Job(page, url, pages, source, detector, progress, seconds, most_pages).learn())
+    return run(_Job(page, **options).learn())
 
 
-async def learn_async(
-    page: Page,
-    *,
-    url: str | None = None,
-    pages: PagesByAddress | None = None,
-    source: Source | None = None,
-    detector: str | Detector | None = None,
-    progress: Report | None = None,
-    seconds: float = SECONDS_IN_ALL,
-    most_pages: int = MOST_PAGES,
-) -> LearnedTemplate:
+async def learn_async(page: Page, **options: Unpack[SiteOptions]) -> LearnedTemplate:
     """Learn a template in a coroutine; see `learn`.
 
     Example:
@@ -194,7 +158,7 @@ async def learn_async(
         >>> asyncio.run(learn_async("https://site.example/", pages=site, detector="temex"))
         <LearnedTemplate https://site.example/ by temex, 4 elements>
     """
-    return await _Job(page, url, pages, source, detector, progress, seconds, most_pages).learn()
+    return await _Job(page, **options).learn()
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +166,13 @@ class _Job:
     """The checked arguments of `extract` and `learn`, and their work."""
 
     page: Page
-    url: str | None
-    pages: PagesByAddress | None
-    source: Source | None
-    detector: str | Detector | None
-    progress: Report | None
-    seconds: float
-    most_pages: int
+    url: str | None = None
+    pages: PagesByAddress | None = None
+    source: Source | None = None
+    detector: str | Detector | None = None
+    progress: Report | None = None
+    seconds: float = SECONDS_IN_ALL
+    most_pages: int = MOST_PAGES
     known: KnownPages | None = None
 
     def __post_init__(self) -> None:
