@@ -1,7 +1,5 @@
 """The memory of sites, as a person meets it: the next page shows with no load, and memory can be cleared."""
 
-import sys
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -81,19 +79,3 @@ def test_nothing_is_remembered_where_the_person_wants_none(options: Browser, ser
         set_memory(options, remembers=True, never=f"{server.base}{FIRST}\nexample.org")
     visit(options, server, FIRST)
     assert visit(options, server, FURTHER) != []
-
-
-def test_an_answer_from_memory_comes_at_once(options: Browser, serve: Serve) -> None:
-    server = serve(stories())
-    visit(options, server, FIRST)
-    took = []
-    for path in (FURTHER, PATH, "/events.html", FURTHER, PATH):
-        options.open(server.base + path)
-        start = time.perf_counter()
-        options.click_button()
-        wait_until(lambda: not visible(options, "article *"), "the template never showed")
-        took.append(time.perf_counter() - start)
-    sys.stdout.write(
-        f"{options.name}: from memory, click to view: {sorted(round(1000 * one) for one in took)} ms\n"
-    )
-    assert min(took) < 2

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.time_limits import at_once
+from tests.support.time_limits import AT_ONCE
 
 from sitestencil import __version__
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
@@ -153,7 +153,7 @@ def test_input_that_ends_inside_a_frame_is_answered_before_the_host_ends(host: "
     host.send_raw(sent)
     answers = host.rest()
     assert [answer["number"] for answer in answers] == [104]
-    assert host.process.wait(at_once()) == 0
+    assert host.process.wait(AT_ONCE) == 0
 
 
 def test_a_cancel_of_nothing_is_not_answered(host: "Host") -> None:
@@ -165,7 +165,7 @@ def test_a_cancel_of_nothing_is_not_answered(host: "Host") -> None:
 def test_sigterm_ends_the_host_cleanly(host: "Host") -> None:
     host.ask(HELLO)
     host.process.send_signal(signal.SIGTERM)
-    assert host.process.wait(at_once()) == 0
+    assert host.process.wait(AT_ONCE) == 0
     assert "asked to end" in host.log.read_text()
 
 

@@ -3,9 +3,7 @@
 import os
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -74,34 +72,14 @@ def clean_root(*packages: Path, size: str = "1500m") -> CleanRoot:
     return root
 
 
-@dataclass(frozen=True, slots=True)
-class Installation:
-    """The package, installed into a clean root by the one line that a person is given.
-
-    Attributes:
-        root: the clean root.
-        seconds: the time that the line took.
-    """
-
-    root: CleanRoot
-    seconds: float
-
-
 @pytest.fixture(scope="module")
-def installation(package: Path) -> Iterator[Installation]:
-    """The installation by the README's line, without anybody who answers a question."""
+def installed(package: Path) -> Iterator[CleanRoot]:
+    """A clean root, the package installed by the README's line, without anybody who answers a question."""
     with clean_root(package) as root:
         root.copy(ROOT / "tests", "/srv")
         assert root.run("test", "-e", "/usr/lib/sitestencil").returncode != 0
-        started = time.monotonic()
         root.done("sh", "-c", f"cd /srv && apt install ./{package.name}")
-        yield Installation(root, time.monotonic() - started)
-
-
-@pytest.fixture(scope="module")
-def installed(installation: Installation) -> CleanRoot:
-    """The clean root in which the package is installed."""
-    return installation.root
+        yield root
 
 
 def apt(root: CleanRoot, *packages: str, options: tuple[str, ...] = ()) -> str:

@@ -1,13 +1,12 @@
 """The Debian package: its contents, and a person who installs it and finds the button in both browsers."""
 
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 from tests.conftest import ROOT
 from tests.packaging.clean_root import CleanRoot
-from tests.packaging.conftest import Installation, apt, build, clean_root
+from tests.packaging.conftest import apt, build, clean_root
 from tests.support.browsers.programs import ensure_browser
 
 MEGABYTES = 40
@@ -74,13 +73,9 @@ def test_lintian_finds_nothing(package: Path) -> None:
 
 
 @pytest.mark.parametrize("browser", EXTENSIONS)
-def test_one_line_leads_from_nothing_to_a_template_in_under_a_minute(
-    installation: Installation, browser: str
-) -> None:
+def test_one_line_leads_from_nothing_to_a_template(installed: CleanRoot, browser: str) -> None:
     """As an ordinary user, with a fresh profile."""
-    started = time.monotonic()
-    assert click(installation.root, browser).startswith("template : header footer\n")
-    assert installation.seconds + time.monotonic() - started < 60
+    assert click(installed, browser).startswith("template : header footer\n")
 
 
 def test_commands_say_that_the_package_has_done_it(installed: CleanRoot) -> None:

