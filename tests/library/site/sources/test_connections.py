@@ -22,37 +22,28 @@ async def load(source: HttpSource, server: CountingServer, *paths: str, scheme: 
     return [len(page.content) for page in pages if isinstance(page.content, bytes)]
 
 
-def test_one_page_after_the_other_comes_over_one_connection() -> None:
-    async def run() -> None:
-        async with counting_server() as server, HttpSource() as source:
-            for path in ("/a", "/b", "/c"):
-                await load(source, server, path)
-            assert server.paths_by_connection == [["/a", "/b", "/c"]]
-
-    asyncio.run(run())
+async def test_one_page_after_the_other_comes_over_one_connection() -> None:
+    async with counting_server() as server, HttpSource() as source:
+        for path in ("/a", "/b", "/c"):
+            await load(source, server, path)
+        assert server.paths_by_connection == [["/a", "/b", "/c"]]
 
 
-def test_pages_at_once_take_the_connections_that_were_opened_for_them() -> None:
-    async def run() -> None:
-        async with counting_server() as server, HttpSource(f"http://127.0.0.1:{server.port}/") as source:
-            await source.prepare(3)
-            await server.wait_for(3)
-            assert not server.requests
-            await load(source, server, "/a", "/b", "/c", "/d")
-            assert sorted(server.requests) == ["/a", "/b", "/c", "/d"]
-            assert server.connections == 4
-
-    asyncio.run(run())
+async def test_pages_at_once_take_the_connections_that_were_opened_for_them() -> None:
+    async with counting_server() as server, HttpSource(f"http://127.0.0.1:{server.port}/") as source:
+        await source.prepare(3)
+        await server.wait_for(3)
+        assert not server.requests
+        await load(source, server, "/a", "/b", "/c", "/d")
+        assert sorted(server.requests) == ["/a", "/b", "/c", "/d"]
+        assert server.connections == 4
 
 
-def test_pages_wait_for_connections_that_are_about_to_be_open() -> None:
-    async def run() -> None:
-        async with counting_server() as server, HttpSource(f"http://127.0.0.1:{server.port}/") as source:
-            await source.prepare(2)
-            await load(source, server, "/a", "/b")
-            assert server.connections == 2
-
-    asyncio.run(run())
+async def test_pages_wait_for_connections_that_are_about_to_be_open() -> None:
+    async with counting_server() as server, HttpSource(f"http://127.0.0.1:{server.port}/") as source:
+        await source.prepare(2)
+        await load(source, server, "/a", "/b")
+        assert server.connections == 2
 
 
 def test_the_tls_handshake_is_over_before_a_page_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,53 +95,39 @@ def test_what_must_not_be_reached_is_not_connected_to_beforehand(
     asyncio.run(run())
 
 
-def test_a_resting_connection_that_the_server_closes_costs_no_page() -> None:
-    async def run() -> None:
-        async with counting_server() as server, HttpSource() as source:
-            server.hang_up = lambda connection, request: connection == 0 and request == 1
+async def test_a_resting_connection_that_the_server_closes_costs_no_page() -> None:
+    async with counting_server() as server, HttpSource() as source:
+        server.hang_up = lambda connection, request: connection == 0 and request == 1
+        await load(source, server, "/a")
+        await load(source, server, "/b")
+        assert server.paths_by_connection == [["/a"], ["/b"]]
+
+
+async def test_a_server_that_hangs_up_on_a_new_connection_is_not_asked_again() -> None:
+    async with counting_server() as server, HttpSource() as source:
+        server.hang_up = lambda connection, request: True
+        with pytest.raises(PageUnavailable, match="hung up without an answer"):
             await load(source, server, "/a")
-            await load(source, server, "/b")
-            assert server.paths_by_connection == [["/a"], ["/b"]]
-
-    asyncio.run(run())
+        assert server.connections == 1
 
 
-def test_a_server_that_hangs_up_on_a_new_connection_is_not_asked_again() -> None:
-    async def run() -> None:
-        async with counting_server() as server, HttpSource() as source:
-            server.hang_up = lambda connection, request: True
-            with pytest.raises(PageUnavailable, match="hung up without an answer"):
-                await load(source, server, "/a")
-            assert server.connections == 1
-
-    asyncio.run(run())
-
-
-def test_a_connection_that_has_rested_too_long_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_that_has_rested_too_long_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections_module, "IDLE_SECONDS", 0.0)
-
-    async def run() -> None:
-        async with counting_server() as server, HttpSource() as source:
-            await load(source, server, "/a")
-            await load(source, server, "/b")
-            assert server.paths_by_connection == [["/a"], ["/b"]]
-
-    asyncio.run(run())
+    async with counting_server() as server, HttpSource() as source:
+        await load(source, server, "/a")
+        await load(source, server, "/b")
+        assert server.paths_by_connection == [["/a"], ["/b"]]
 
 
-def test_an_answer_that_is_not_read_to_its_end_takes_its_connection_with_it(
+async def test_an_answer_that_is_not_read_to_its_end_takes_its_connection_with_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("sitestencil.site.sources.http.PAGE_BYTES", 10)
-
-    async def run() -> None:
-        async with counting_server() as server, HttpSource() as source:
-            for path in ("/a", "/b"):
-                with pytest.raises(PageUnavailable, match="larger"):
-                    await load(source, server, path)
-            assert server.connections == 2
-
-    asyncio.run(run())
+    async with counting_server() as server, HttpSource() as source:
+        for path in ("/a", "/b"):
+            with pytest.raises(PageUnavailable, match="larger"):
+                await load(source, server, path)
+        assert server.connections == 2
 
 
 @pytest.mark.parametrize("first", ["refuses", "is silent"])
@@ -201,40 +178,30 @@ def test_bytes_that_come_unasked_do_not_answer_the_next_request(moment: str) -> 
     asyncio.run(run())
 
 
-def test_bytes_that_come_before_the_first_request_do_not_answer_it() -> None:
-    async def run() -> None:
-        async with counting_server() as server, HttpSource(f"http://127.0.0.1:{server.port}/") as source:
-            await source.prepare(1)
-            await server.wait_for(1)
-            server.writers[0].write(POISON)
-            await asyncio.sleep(0.05)
-            page = await source.load(link_to(f"http://127.0.0.1:{server.port}/a"))
-            assert isinstance(page.content, bytes)
-            assert page.content.endswith(b"/a")
-
-    asyncio.run(run())
+async def test_bytes_that_come_before_the_first_request_do_not_answer_it() -> None:
+    async with counting_server() as server, HttpSource(f"http://127.0.0.1:{server.port}/") as source:
+        await source.prepare(1)
+        await server.wait_for(1)
+        server.writers[0].write(POISON)
+        await asyncio.sleep(0.05)
+        page = await source.load(link_to(f"http://127.0.0.1:{server.port}/a"))
+        assert isinstance(page.content, bytes)
+        assert page.content.endswith(b"/a")
 
 
 @pytest.mark.parametrize("port", [22, 25, 6000, 6667, 10080])
-def test_a_port_of_no_web_server_is_not_connected_to(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_port_of_no_web_server_is_not_connected_to(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asyncio, "open_connection", lambda *_, **__: pytest.fail("a connection is made"))
-
-    async def run() -> None:
-        async with HttpSource(f"http://127.0.0.1:{port}/") as source:
-            await source.prepare(1)
-            with pytest.raises(PageUnavailable, match=f"port {port}"):
-                await source.load(link_to(f"http://127.0.0.1:{port}/a"))
-
-    asyncio.run(run())
+    async with HttpSource(f"http://127.0.0.1:{port}/") as source:
+        await source.prepare(1)
+        with pytest.raises(PageUnavailable, match=f"port {port}"):
+            await source.load(link_to(f"http://127.0.0.1:{port}/a"))
 
 
-def test_closing_closes_what_was_opened_and_never_used() -> None:
-    async def run() -> None:
-        async with counting_server() as server:
-            async with HttpSource(f"http://127.0.0.1:{server.port}/") as source:
-                await source.prepare(2)
-                await server.wait_for(2)
-            async with asyncio.timeout(10):
-                await asyncio.gather(*(writer.wait_closed() for writer in server.writers))
-
-    asyncio.run(run())
+async def test_closing_closes_what_was_opened_and_never_used() -> None:
+    async with counting_server() as server:
+        async with HttpSource(f"http://127.0.0.1:{server.port}/") as source:
+            await source.prepare(2)
+            await server.wait_for(2)
+        async with asyncio.timeout(10):
+            await asyncio.gather(*(writer.wait_closed() for writer in server.writers))

@@ -79,17 +79,13 @@ def public(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("public")
-def test_the_key_page_may_redirect_to_the_host_that_it_then_stays_on(server: Server) -> None:
+async def test_the_key_page_may_redirect_to_the_host_that_it_then_stays_on(server: Server) -> None:
     server.add("/x", b"<p>")
     start = server.add("/", b"", status=302, location=f"http://localhost:{server.port}/x")
-
-    async def run() -> None:
-        async with HttpSource() as source:
-            assert (await source.load(link_to(start))).url == f"http://localhost:{server.port}/x"
-            with pytest.raises(PageUnavailable, match="leads away"):
-                await source.load(link_to(start))
-
-    asyncio.run(run())
+    async with HttpSource() as source:
+        assert (await source.load(link_to(start))).url == f"http://localhost:{server.port}/x"
+        with pytest.raises(PageUnavailable, match="leads away"):
+            await source.load(link_to(start))
 
 
 def test_a_circle_of_redirects_ends(server: Server) -> None:
@@ -123,33 +119,25 @@ def test_a_redirect_to_itself_but_for_the_fragment_is_a_circle(server: Server) -
     assert len(server.requests) == 1
 
 
-def test_cookies_are_neither_kept_nor_sent_back(server: Server) -> None:
+async def test_cookies_are_neither_kept_nor_sent_back(server: Server) -> None:
     set_cookie = "session=secret; Path=/"
     server.add("/new", b"<p>", set_cookie=set_cookie)
     start = server.add("/old", b"", status=302, location="/new", set_cookie=set_cookie)
-
-    async def run() -> None:
-        async with HttpSource(start) as source:
-            for url in (start, f"{server.base}/new"):
-                await source.load(link_to(url))
-
-    asyncio.run(run())
+    async with HttpSource(start) as source:
+        for url in (start, f"{server.base}/new"):
+            await source.load(link_to(url))
     assert len(server.requests) == 3
     assert not any("cookie" in map(str.lower, headers) for headers in sent_headers(server))
 
 
-def test_user_and_password_of_an_address_are_not_sent(server: Server) -> None:
+async def test_user_and_password_of_an_address_are_not_sent(server: Server) -> None:
     with_user = server.base.replace("//", "//ann:secret@")
     server.add("/to", b"<p>")
     server.add("/from", b"", status=302, location=f"{with_user}/to")
-
-    async def run() -> None:
-        async with HttpSource() as source:
-            page = await source.load(link_to(f"{with_user}/from"))
-            assert page.url == f"{server.base}/to"
-            assert (await source.load(Link(0, f"{with_user}/to", ""))).url == f"{server.base}/to"
-
-    asyncio.run(run())
+    async with HttpSource() as source:
+        page = await source.load(link_to(f"{with_user}/from"))
+        assert page.url == f"{server.base}/to"
+        assert (await source.load(Link(0, f"{with_user}/to", ""))).url == f"{server.base}/to"
     assert len(server.requests) == 3
     assert not any("authorization" in map(str.lower, headers) for headers in sent_headers(server))
 

@@ -20,18 +20,14 @@ def jar(folder: Path, *lines: str) -> CookieJar:
     return cookies_in(file)
 
 
-def test_they_are_sent_with_each_request_to_the_origin(server: Server, tmp_path: Path) -> None:
+async def test_they_are_sent_with_each_request_to_the_origin(server: Server, tmp_path: Path) -> None:
     first, second = server.add("/", b"<p>1"), server.add("/a", b"<p>2")
     mine, other = (f"127.0.0.1\tFALSE\t{path}\tFALSE\t0\tsession\tmine" for path in ("/", "/b"))
     past = "127.0.0.1\tFALSE\t/\tFALSE\t1\tpast\tgone"
     cookies = jar(tmp_path, mine, other, past)
-
-    async def run() -> None:
-        async with HttpSource(headers={"X-Mine": "yes"}, cookies=cookies) as source:
-            await source.load(link_to(first))
-            await source.load(link_to(second))
-
-    asyncio.run(run())
+    async with HttpSource(headers={"X-Mine": "yes"}, cookies=cookies) as source:
+        await source.load(link_to(first))
+        await source.load(link_to(second))
     assert [request.headers["X-Mine"] for request in server.requests] == ["yes", "yes"]
     assert [request.headers["Cookie"] for request in server.requests] == ["session=mine", "session=mine"]
 
@@ -89,18 +85,14 @@ def test_what_is_no_header_or_not_the_callers_to_set_is_refused(name: str, value
 
 
 @pytest.mark.parametrize("target", ["/account/logout", "/lamp/off"])
-def test_the_key_pages_own_redirect_never_acts_with_them(
+async def test_the_key_pages_own_redirect_never_acts_with_them(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str
 ) -> None:
     monkeypatch.setattr(network, "is_public", lambda _: True)
     server.add(target, b"<p>done")
     start = server.add("/", b"", status=302, location=target)
     cookies = jar(tmp_path, "127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tmine")
-
-    async def run() -> None:
-        async with HttpSource(cookies=cookies) as source:
-            with pytest.raises(PageUnavailable, match="may do something"):
-                await source.load(link_to(start))
-
-    asyncio.run(run())
+    async with HttpSource(cookies=cookies) as source:
+        with pytest.raises(PageUnavailable, match="may do something"):
+            await source.load(link_to(start))
     assert [request.path for request in server.requests] == ["/"]

@@ -117,27 +117,20 @@ def test_a_proxy_that_speaks_into_its_tunnel_is_refused(monkeypatch: pytest.Monk
         "http://public.example:22/logo.png",
     ],
 )
-def test_files_behind_a_proxy_come_from_no_name_and_port_that_may_be_inside(proxy: Proxy, url: str) -> None:
-    async def run() -> None:
-        async with FileSource(PUBLIC) as source:
-            with pytest.raises(PageUnavailable):
-                await source.load_file(url, is_sheet=False)
-
-    asyncio.run(run())
+async def test_files_behind_a_proxy_come_from_no_name_and_port_that_may_be_inside(proxy: Proxy, url: str) -> None:
+    async with FileSource(PUBLIC) as source:
+        with pytest.raises(PageUnavailable):
+            await source.load_file(url, is_sheet=False)
     assert proxy.requests == []
 
 
 @pytest.mark.parametrize("url", [PUBLIC + "x.png", "http://www.public.example/x.png", "http://also.example/x.png"])
-def test_files_behind_a_proxy_come_from_the_pages_own_site_and_known_public_machines(
+async def test_files_behind_a_proxy_come_from_the_pages_own_site_and_known_public_machines(
     proxy: Proxy, url: str
 ) -> None:
     proxy.pages[url] = b"\x89PNG"
-
-    async def run() -> None:
-        async with FileSource(PUBLIC) as source:
-            await source.load_file(url, is_sheet=False)
-
-    asyncio.run(run())
+    async with FileSource(PUBLIC) as source:
+        await source.load_file(url, is_sheet=False)
     assert proxy.requests == [("GET", url)]
 
 
