@@ -122,4 +122,4 @@ def saved_site(folder: Path) -> Site | None:
     """
     state = folder / STATE
     visits = [*finished_visits(state)[0].values()] if state.is_dir() else []
-    return of_visits(Visited(visits[0].url, visits)) if visits else None
+    return of_visits(Visited(visits[0].url, visits, {})) if visits else None
