@@ -12,7 +12,7 @@ from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.regions import Change
 from sitestencil.page.words import words
 from sitestencil.whole_site.gathering import Site
-from sitestencil.whole_site.visiting import Visit, Visits
+from sitestencil.whole_site.visits import Visit, Visits
 from sitestencil.whole_site.writing import Folder
 
 _CHANGES = "changes.json"

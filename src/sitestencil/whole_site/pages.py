@@ -17,7 +17,8 @@ from sitestencil.template import Template
 from sitestencil.urls import page_address
 from sitestencil.whole_site.gathering import Site, of_visits
 from sitestencil.whole_site.saving import STATE, learn_kinds
-from sitestencil.whole_site.visiting import Loading, Visited, Visits, finished_visits, visit_site
+from sitestencil.whole_site.visiting import Loading, Visited, visit_site
+from sitestencil.whole_site.visits import Visits, finished_visits
 from sitestencil.whole_site.writing import kind_names
 
 

@@ -22,7 +22,8 @@ from sitestencil.whole_site.changes import write_changes
 from sitestencil.whole_site.gathering import Site, of_files, of_visits
 from sitestencil.whole_site.pictures import draw_frames, with_pictures
 from sitestencil.whole_site.report import Entry
-from sitestencil.whole_site.visiting import Finished, Kept, Loading, Visits, visit_site
+from sitestencil.whole_site.visiting import Loading, visit_site
+from sitestencil.whole_site.visits import Finished, Kept, Visits
 from sitestencil.whole_site.writing import Choice, Folder, page_contents, write_site
 
 STATE = ".work"

@@ -37,6 +37,7 @@ from sitestencil.whole_site.saving import Saved, save_site
 from sitestencil.whole_site.visiting import Loading
 from sitestencil.whole_site.writing import Choice, Folder
 
+VISIT = PoliteSource.visit
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -66,6 +67,17 @@ def save(
     report: Callable[[CrawlProgress], None] = lambda _: None,
 ) -> Saved:
     return save_site(f"{site.base}/manual/", folder, Loading(extent, pause=Waits()), Choice(), report)
+
+
+def silence(monkeypatch: pytest.MonkeyPatch, is_silent: Callable[[str], bool]) -> None:
+    """Let some addresses answer nothing."""
+
+    async def answer(source: PoliteSource, url: str, *version: str) -> Fresh | str | None:
+        if is_silent(url):
+            raise PageUnavailable(f"{url} did not answer within 10 seconds.", later=True)
+        return await VISIT(source, url, *version)
+
+    monkeypatch.setattr(PoliteSource, "visit", answer)
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -242,18 +254,11 @@ def test_a_server_that_asks_to_wait_is_waited_for(manual: ManualSite, tmp_path: 
 def test_a_server_that_falls_silent_ends_the_run_and_the_next_one_goes_on(
     manual: ManualSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    visit = PoliteSource.visit
-
-    async def silent_later(source: PoliteSource, url: str, *version: str) -> Fresh | str | None:
-        if len(manual.requests) > 6:
-            raise PageUnavailable(f"{url} did not answer within 10 seconds.", later=True)
-        return await visit(source, url, *version)
-
-    monkeypatch.setattr(PoliteSource, "visit", silent_later)
+    silence(monkeypatch, lambda _: len(manual.requests) > 6)
     with pytest.raises(PageUnavailable) as raised:
         save(manual, tmp_path / "out")
     assert "run this command again" in str(raised.value)
-    monkeypatch.setattr(PoliteSource, "visit", visit)
+    silence(monkeypatch, lambda _: False)
     assert len(save(manual, tmp_path / "out").entries) == len(manual.texts)
     assert max(count for path, count in Counter(manual.paths).items() if path in manual.texts) == 1
 
@@ -268,14 +273,7 @@ def test_a_page_stays_and_is_named_unless_the_server_says_that_it_is_gone(
         del manual.texts[f"/manual/knots/{name}.html"]
         manual.answers[f"/manual/knots/{name}.html"] = Answer(b"", status=status)
     manual.answers["/sitemap.xml"] = Answer(b"", status=500)
-    visit = PoliteSource.visit
-
-    async def silent_once(source: PoliteSource, url: str, *version: str) -> Fresh | str | None:
-        if url.endswith("reef.html"):
-            raise PageUnavailable(f"{url} did not answer within 10 seconds.", later=True)
-        return await visit(source, url, *version)
-
-    monkeypatch.setattr(PoliteSource, "visit", silent_once)
+    silence(monkeypatch, lambda url: url.endswith("reef.html"))
     changes = save(manual, tmp_path / "out").changes or {}
     stay, gone = (
         [f"{manual.base}/manual/knots/{name}.html" for name in names]
@@ -291,17 +289,31 @@ def test_a_page_stays_and_is_named_unless_the_server_says_that_it_is_gone(
     assert [url for url in [*stay, *gone, f"{manual.base}/sitemap.xml"] if f"<li>{url}" not in report] == []
 
 
+def test_a_login_that_ended_removes_no_page(manual: ManualSite, tmp_path: Path) -> None:
+    save(manual, tmp_path / "out")
+    before = files(tmp_path / "out/pages")
+    start = manual.texts.pop("/manual/")
+    texts, manual.texts = manual.texts, {"/manual/": start, "/manual/login": ("Log in", "<p>Say who you are.")}
+    for path in texts:
+        manual.answers[path] = Answer(b"", status=302, headers={"Location": f"/manual/login?next={path}"})
+    changes = save(manual, tmp_path / "out").changes or {}
+    assert (changes["removed"], len(changes["not reached"])) == ([], len(texts))
+    assert files(tmp_path / "out/pages") == before
+    del manual.texts["/manual/"]
+    manual.answers["/manual/"] = Answer(b"", status=302, headers={"Location": "/manual/login"})
+    with pytest.raises(PageUnavailable) as raised:
+        save(manual, tmp_path / "out")
+    assert "/manual/login" in str(raised.value)
+    manual.texts["/manual/"] = start
+    manual.texts |= texts
+    assert save(manual, tmp_path / "out").changes == {what: [] for what in changes}
+    assert files(tmp_path / "out/pages") == before
+
+
 def test_a_page_that_is_silent_in_the_first_run_is_named(
     manual: ManualSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    visit = PoliteSource.visit
-
-    async def silent(source: PoliteSource, url: str, *version: str) -> Fresh | str | None:
-        if url.endswith(("reef.html", "unlinked.html")):
-            raise PageUnavailable(f"{url} did not answer within 10 seconds.", later=True)
-        return await visit(source, url, *version)
-
-    monkeypatch.setattr(PoliteSource, "visit", silent)
+    silence(monkeypatch, lambda url: url.endswith(("reef.html", "unlinked.html")))
     for _ in range(2):
         left = save(manual, tmp_path / "out").site.left
         names = sorted(url.rpartition("/")[2] for url, why in left.items() if "did not answer" in why)

@@ -213,7 +213,15 @@ class HttpSource:
                 if not self._courtesy.is_asked_to_wait(url, answer.status, answer.headers.get("retry-after")):
                     is_unchanged = bool(self._conditions) and answer.status == NOT_MODIFIED
                     is_redirect = answer.is_redirect and not is_unchanged
-                    return _redirect(answer, url) if is_redirect else await read(answer, url, requested)
+                    return self._redirect(answer, url) if is_redirect else await read(answer, url, requested)
+
+    def _redirect(self, answer: Response, url: str) -> str:
+        """Return the address that an answer redirects to."""
+        location = answer.headers.get("location", "").strip()
+        target = resolve(location, url) if location else None
+        if target is None:
+            raise PageUnavailable(f"{url} redirects to no web page.")
+        return target.partition("#")[0]
 
     def _headers_for(self, url: str) -> dict[str, str]:
         personal = self._personal.for_request(url) | self._conditions
@@ -281,14 +289,6 @@ def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno in _NO_WAY:
         return "this computer's network does not reach it"
     return str(error) or type(error).__name__
-
-
-def _redirect(answer: Response, url: str) -> str:
-    location = answer.headers.get("location", "").strip()
-    target = resolve(location, url) if location else None
-    if target is None:
-        raise PageUnavailable(f"{url} redirects to no web page.")
-    return target.partition("#")[0]
 
 
 async def read_page(answer: Response, url: str, requested: str) -> LoadedPage:

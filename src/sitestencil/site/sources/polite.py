@@ -13,6 +13,7 @@ from sitestencil.site.sources.http import HttpSource, read_file, read_page
 from sitestencil.site.sources.messages import NOT_MODIFIED, Courtesy, Response
 from sitestencil.urls import origin, page_address, without_user
 
+_FOR_GOOD = (301, 308)
 _GZIP = b"\x1f\x8b"
 MOST_BYTES = 50_000_000  # of a sitemap: the standard's most
 _MOST_ADDRESSES = 50_000  # the standard's most in a sitemap
@@ -28,7 +29,13 @@ class Fresh(NamedTuple):
 
 
 class PoliteSource(HttpSource):
-    """Load the pages of a site one by one, under the rules of `HttpSource`. Its caller waits between them."""
+    """Load the pages of a site one by one, under the rules of `HttpSource`. Its caller waits between them.
+
+    Attributes:
+        is_moved: whether the last redirect is for good.
+    """
+
+    is_moved = False
 
     async def visit(self, url: str, etag: str = "", modified: str = "") -> Fresh | str | None:
         """Return a page; or the address that it redirects to; or None if it is still the known version.
@@ -67,6 +74,10 @@ class PoliteSource(HttpSource):
             return None
         named = answers[-1].headers
         return Fresh(page, named.get("etag", ""), named.get("last-modified", ""))
+
+    def _redirect(self, answer: Response, url: str) -> str:
+        self.is_moved = answer.status in _FOR_GOOD
+        return super()._redirect(answer, url)
 
     def stay_at(self, key_url: str, asked: str) -> None:
         """Load only pages of a page's site from now on; if another was asked for, its robots.txt is loaded anew."""

@@ -1,0 +1,122 @@
+"""Keep each answer of a site at once in a folder, so that a killed run goes on, and the next one asks what changed.
+
+``visits.new`` grows by a line for each address of the run at work; half a line at its end is cut off. ``visits``
+holds the last finished run, with what it wrote. One rename replaces it, so a run is finished or it is not.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Literal, TypeVar
+
+import msgspec
+
+from sitestencil.crawl.spill import temporary
+from sitestencil.errors import UnusableOutput
+
+_FINISHED = "visits"
+_T = TypeVar("_T")
+
+
+class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The answer at an address, whose `page` all addresses of the page share; of a page, `url` is after redirects.
+
+    `detail` is a redirect's target, or why there is no page; of the "same" page as before, why it was not reached.
+    `etag` and `modified` are the server's version.
+    """
+
+    page: str
+    url: str
+    outcome: Literal["page", "same", "moved", "none"]
+    detail: str = ""
+    etag: str = ""
+    modified: str = ""
+    charset: str | None = None
+    packed: bytes = b""
+
+
+# A kind of page: the id, the learned template, and the other fields of `PageKind` up to `confidence`.
+Kept = tuple[str, bytes, tuple[str, ...], int, bytes, tuple[str, ...], float | None]
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """The output of the last run: each page's packed text by its address, the files, and the kinds."""
+
+    texts: dict[str, bytes] = {}
+    files: tuple[str, ...] = ()
+    kinds: tuple[Kept, ...] = ()
+
+
+class Visits:
+    """The visits of a run; `earlier` has those of the finished one before it, and `before` what it wrote, or None.
+
+    Raises:
+        UnusableOutput: a file is damaged.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._old, self._new = folder / _FINISHED, folder / "visits.new"
+        self.earlier, self.before = finished_visits(folder)
+        self._file = self._new.open("ab+")
+        self._file.seek(0)
+        *lines, cut = self._file.read().split(b"\n")
+        self._visits = {visit.page: visit for visit in _decoded(self._new, lines, Visit)}
+        self._file.truncate(self._file.tell() - len(cut))
+        if {page: self.of(page) for page in self._visits} == self.earlier:
+            self._file.truncate(0)  # that run was killed when it had finished
+            self._visits.clear()
+        self.close = self._file.close
+
+    @property
+    def first(self) -> str | None:
+        """The page that the folder's first address leads to; None as long as nothing of it is loaded."""
+        return next(iter(self._visits or self.earlier), None)
+
+    @property
+    def unreached(self) -> dict[str, str]:
+        """Why pages of the finished run could not be loaded in this one, in which they stay as they were."""
+        same = (visit for visit in self._visits.values() if visit.outcome == "same" and visit.detail)
+        earlier = ((visit, self.earlier.get(visit.page)) for visit in same)
+        return {old.url: visit.detail for visit, old in earlier if old is not None and old.outcome == "page"}
+
+    def of(self, page: str) -> Visit | None:
+        """Return a visit of this run."""
+        visit = self._visits.get(page)
+        return self.earlier.get(page) if visit is not None and visit.outcome == "same" else visit
+
+    def add(self, *visits: Visit) -> None:
+        """Keep visits."""
+        for visit in visits:
+            self._file.write(msgspec.json.encode(visit) + b"\n")
+            self._visits[visit.page] = visit
+        self._file.flush()
+
+    def finish(self, visits: Sequence[Visit], finished: Finished) -> None:
+        """Replace the finished run by this one."""
+        if finished != self.before or {visit.page: visit for visit in visits} != self.earlier:
+            with temporary(self._old) as file, file.open("wb") as stream:
+                for each in (*visits, finished):
+                    stream.write(msgspec.json.encode(each) + b"\n")
+        self.close()
+        self._new.unlink()
+
+
+def finished_visits(folder: Path) -> tuple[dict[str, Visit], Finished | None]:
+    """Return the visits of a folder's finished run by their pages, in order, and what it wrote; None without one.
+
+    Raises:
+        UnusableOutput: the file is damaged.
+    """
+    file = folder / _FINISHED
+    try:
+        *lines, last = file.read_bytes().splitlines()
+    except FileNotFoundError:
+        return {}, None
+    (written,) = _decoded(file, [last], Finished)
+    return {visit.page: visit for visit in _decoded(file, lines, Visit)}, written
+
+
+def _decoded(file: Path, lines: Iterable[bytes], kind: type[_T]) -> list[_T]:
+    try:
+        return [msgspec.json.decode(line, type=kind) for line in lines]
+    except msgspec.DecodeError:
+        raise UnusableOutput(f"{file} is damaged. Delete {file.parent}, and all pages are loaded again.") from None
