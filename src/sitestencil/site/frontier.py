@@ -27,7 +27,7 @@ MOST_LEFT = 10_000  # reasons that are kept
 _MOST_MET = 100_000  # addresses, and as many as may be loaded
 _MOST_TEXTS = 1_000_000
 _LONGEST = 2_048
-_WITH_DIGITS = re.compile(r"\S*\d\S*")
+_WITH_DIGITS = re.compile(r"(?<!\S)[^\s\d]*+\d\S*")
 _FILE = re.compile(r"/[^/]*\.[a-zA-Z]{2,5}$")
 
 

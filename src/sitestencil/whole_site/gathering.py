@@ -31,7 +31,7 @@ _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif)$", re.IGNORECASE)
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.|$)", re.IGNORECASE)  # as files of Windows
 _HEAD = 100_000
 _CANONICAL = re.compile(
-    rb"<link\b(?=[^>]*?\brel=[\"']?canonical\b)[^>]*?\bhref=(?:\"([^\"]*)|'([^']*)|([^\s>]+))", re.IGNORECASE
+    rb"<link\b(?=[^<>]*?\brel=[\"']?canonical\b)[^<>]*?\bhref=(?:\"([^\"]*)|'([^']*)|([^\s>]+))", re.IGNORECASE
 )
 _COPY = "a copy of another page"
 

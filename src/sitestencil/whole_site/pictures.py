@@ -17,7 +17,7 @@ from sitestencil.whole_site.writing import Folder
 # The first bytes of PNG, JPEG, GIF, WebP and AVIF. SVG may run scripts, and stays where it is.
 _PICTURE = re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8|RIFF....WEBP|....ftypavi[fs]", re.DOTALL)
 _SECONDS = 20.0
-_FILE = re.compile(r"(?:\.\./)*(pictures/[0-9a-f]{32}\.\w+)")
+_FILE = re.compile(r"(?:\.\./){0,16}(pictures/[0-9a-f]{32}\.\w+)")
 
 
 def draw_frames(folder: Folder) -> None:

@@ -1,6 +1,13 @@
 """The files of a site's pages: a name of its own for each, which every system takes."""
 
+import zlib
+from collections.abc import Callable
+from time import process_time
+
 from sitestencil.crawl.input.crawled import CrawlPage, Record
+from sitestencil.page.parsing import parse
+from sitestencil.site.frontier import Extent, Frontier
+from sitestencil.whole_site import pictures
 from sitestencil.whole_site.gathering import Site, file_of
 
 BASE = "https://site.example/"
@@ -28,3 +35,31 @@ def test_windows_takes_each_name() -> None:
     }
     assert {path: file_of(BASE + path) for path in cases} == cases
     assert max(len(file_of(f"{BASE}{'long-name/' * count}end")) for count in range(60)) < 150
+
+
+def test_the_time_for_a_hostile_page_grows_with_its_size() -> None:
+    def read(html: str) -> None:
+        Frontier(BASE, Extent(), may_act=False, may_crawl=lambda _: True).read(parse(html, BASE), 0)
+
+    def gather(html: str) -> None:
+        Site(BASE).add_once([(CrawlPage(BASE, b""), zlib.compress(html.encode()))])
+
+    def relink(text: str) -> None:
+        pictures._FILE.sub("", text)
+
+    cases: dict[str, tuple[Callable[[str], None], str]] = {
+        "a word without end": (read, "a"),
+        "links that name no canonical page": (gather, "<link rel=canonical "),
+        "a path up and up": (relink, "../"),
+    }
+
+    def seconds(name: str, size: int) -> float:
+        work, part = cases[name]
+        start = process_time()
+        work(part * (size // len(part)))
+        return process_time() - start
+
+    # Square shapes take seconds for the larger size.
+    slow = {name: min(seconds(name, 40_000) for _ in range(3)) for name in cases}
+    fast = {name: min(seconds(name, 10_000) for _ in range(3)) for name in cases}
+    assert {name for name in cases if slow[name] > 8 * max(fast[name], 0.02)} == set()
