@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sitestencil.crawl.kinds import SAME_KIND_FROM, similarity, stable_paths
-from sitestencil.detectors.learned_sketch import LearnedSketch
+from sitestencil.detectors.learned_columns import LearnedSketch
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.tolerant_mapping import elements_around, tolerant_mapping
 from sitestencil.printable import visible

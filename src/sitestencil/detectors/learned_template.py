@@ -11,8 +11,7 @@ from functools import cached_property, partial
 from typing import Self
 
 from sitestencil.detectors.detection import Detection, Later
-from sitestencil.detectors.learned_columns import LearnedColumns, encode
-from sitestencil.detectors.learned_sketch import LearnedSketch
+from sitestencil.detectors.learned_columns import LearnedColumns, LearnedSketch, encode
 from sitestencil.detectors.tolerant_mapping import elements_around, tolerant_mapping
 from sitestencil.errors import WrongArgument, shown
 from sitestencil.page.document import Document

@@ -6,9 +6,7 @@ from typing import Self
 
 import msgspec
 
-from sitestencil.detectors.learned_columns import check_tree
-from sitestencil.detectors.learned_sketch import ends_of
-from sitestencil.detectors.packing import packed, unpacked
+from sitestencil.detectors.packing import ends_of, packed, packed_tree, unpacked, unpacked_tree
 from sitestencil.errors import UnusableMemory
 from sitestencil.page.sketch import HASH_BYTES, TEXT_SEPARATOR, Sketch, own_hashes
 
@@ -53,15 +51,11 @@ class RememberedPage(Sketch):
 
     def __init__(self, url: str, columns: _Columns, hashes: bytes, texts: Texts) -> None:
         self.url = self.base = url
-        names = columns.names
-        self.tags = [names[number] for number in unpacked(columns.tags)]
-        self.kinds = [names[number] for number in unpacked(columns.kinds)]
-        self.parents = [element - back for element, back in enumerate(unpacked(columns.parents))]
-        self.hashes = [hashes[start : start + HASH_BYTES] for start in range(0, len(hashes), HASH_BYTES)]
+        tree = unpacked_tree(columns.names, columns.tags, columns.kinds, columns.parents, hashes)
+        self.tags, self.kinds, self.parents, self.hashes = tree
         self.text_marks = counts = unpacked(columns.text_counts)
-        if not len(self.tags) == len(self.kinds) == len(self.parents) == len(self.hashes) == len(counts):
-            raise ValueError("its columns differ in length")
-        check_tree(self.parents)
+        if len(counts) != len(self.tags):
+            raise ValueError("its texts do not fit together")
         self.ids = [columns.ids.get(element) for element in range(len(counts))]
         self.ends = ends_of(self.parents)
         self.own_texts = _own_texts(self, counts, columns.text_hashes, texts)
@@ -95,16 +89,9 @@ class RememberedPage(Sketch):
 def encoded(sketch: Sketch) -> bytes:
     """Return a sketch as bytes, the same on every machine, without its texts and attributes."""
     elements = range(len(sketch))
-    names: dict[str, int] = {}
-    tags = packed(names.setdefault(tag, len(names)) for tag in sketch.tags)
-    kinds = packed(names.setdefault(sketch.kinds[element], len(names)) for element in elements)
     texts, ends, digests = sketch.own_texts, sketch.ends, own_hashes(sketch.tags, sketch.own_texts)
     columns = _Columns(
-        names=list(names),
-        tags=tags,
-        kinds=kinds,
-        parents=packed(element - parent for element, parent in enumerate(sketch.parents)),
-        ids={element: name for element in elements if (name := sketch.ids[element])},
+        **packed_tree(sketch),
         text_counts=packed(text.count(TEXT_SEPARATOR) + 1 if text else 0 for text in texts),
         text_hashes=b"".join(
             digests[element] for element in elements if texts[element] and ends[element] > element + 1
