@@ -1,6 +1,5 @@
 """Read a command's files, and write its output to files or standard output."""
 
-import json
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -154,12 +153,3 @@ def make_folder(folder: Path) -> Path:
     except OSError as error:
         raise SitestencilError(f"{folder} cannot be made: {error.strerror}.") from None
     return folder
-
-
-def write_json(file: Path, data: object) -> None:
-    """Write plain data to a file as JSON.
-
-    Raises:
-        SitestencilError: the file cannot be written.
-    """
-    write_file(file, json.dumps(data, indent=1, ensure_ascii=False) + "\n")

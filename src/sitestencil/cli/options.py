@@ -9,13 +9,6 @@ if TYPE_CHECKING:
     from sitestencil.content.parts import Part
 
 
-def add_page_options(parser: argparse.ArgumentParser) -> None:
-    """Add the page: an address, or ``--site`` for a stored site's key page."""
-    page = parser.add_mutually_exclusive_group(required=True)
-    page.add_argument("url", nargs="?", metavar="URL", help="address of the page")
-    page.add_argument("--site", type=Path, metavar="DIR", help="a stored site: a folder with site.json and pages/")
-
-
 def add_output_option(parser: argparse.ArgumentParser) -> None:
     """Add ``-o FILE``, which replaces standard output, and ``--force``."""
     parser.add_argument(
@@ -70,18 +63,6 @@ def _parts(text: str) -> "tuple[Part, ...]":
     if unknown := [name for name in names if name not in PARTS]:
         raise argparse.ArgumentTypeError(f"{unknown[0]!r} is none of {', '.join(PARTS)}")
     return tuple(part for part in PARTS if part in names)
-
-
-def add_json_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--json FILE``, which gets all figures."""
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures here as JSON")
-
-
-def add_jobs_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--jobs N``; `sitestencil.processes.process_count` reads its value."""
-    parser.add_argument(
-        "--jobs", type=whole_number(1), metavar="N", help="share the work among N processes (default: one per core)"
-    )
 
 
 def whole_number(least: int) -> Callable[[str], int]:

@@ -4,9 +4,9 @@ import argparse
 from pathlib import Path
 
 from sitestencil.cli.command import Command
-from sitestencil.cli.options import add_jobs_option, add_json_option
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 from sitestencil.errors import WrongUsage
+from sitestencil_research.commands.options import add_jobs_option, add_json_option
 from sitestencil_research.gold_texts.forms import FORMS
 
 

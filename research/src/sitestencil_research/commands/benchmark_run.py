@@ -6,12 +6,12 @@ from pathlib import Path
 from statistics import median
 
 from sitestencil.cli.command import complain, say
-from sitestencil.cli.files import write_json
 from sitestencil.cli.progress import progress_bar
 from sitestencil.detectors import DETECTORS
 from sitestencil.errors import SitestencilError, WrongUsage
 from sitestencil_research.benchmark.comparison import Comparison, ComparisonRow, Entrant, compare, entrants
 from sitestencil_research.benchmark.run import FIGURES, BenchmarkResult
+from sitestencil_research.commands.options import write_json
 from sitestencil_research.commands.tables import print_markdown, print_table
 from sitestencil_research.labels import labelled_sites
 from sitestencil_research.perturbations.catalogue import PERTURBATIONS

@@ -7,9 +7,9 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import complain, say
-from sitestencil.cli.files import write_json
 from sitestencil.cli.progress import progress_bar
 from sitestencil.errors import WrongUsage
+from sitestencil_research.commands.options import write_json
 from sitestencil_research.commands.tables import print_markdown, print_table
 from sitestencil_research.gold_texts.measure import (
     ALONE,

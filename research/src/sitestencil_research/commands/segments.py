@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command
 from sitestencil.cli.files import check_is_free, write_output
-from sitestencil.cli.options import add_output_option, add_page_options
+from sitestencil.cli.options import add_output_option
 from sitestencil.errors import WrongUsage
 
 if TYPE_CHECKING:
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    add_page_options(parser)
+    page = parser.add_mutually_exclusive_group(required=True)
+    page.add_argument("url", nargs="?", metavar="URL", help="address of the page")
+    page.add_argument("--site", type=Path, metavar="DIR", help="a stored site: a folder with site.json and pages/")
     parser.add_argument(
         "--model",
         type=Path,
@@ -33,9 +35,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     from sitestencil.detectors.pagelevel.model import read_model
-    from sitestencil.detectors.pagelevel.segmentation import page_segments, segments_json
     from sitestencil.detectors.pagelevel.templateness import Smoothing
     from sitestencil.urls import page_address
+    from sitestencil_research.uses.segments import page_segments, segments_json
 
     if not options.penalty >= 0:
         raise WrongUsage("--penalty takes a number, at least 0.")

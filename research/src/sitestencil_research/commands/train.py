@@ -5,7 +5,8 @@ from pathlib import Path
 
 from sitestencil.cli.command import Command
 from sitestencil.cli.files import check_is_free
-from sitestencil.cli.options import add_force_option, add_jobs_option
+from sitestencil.cli.options import add_force_option
+from sitestencil_research.commands.options import add_jobs_option
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitestencil.cli.command import Command
-from sitestencil.cli.options import add_jobs_option
+from sitestencil_research.commands.options import add_jobs_option
 
 if TYPE_CHECKING:
     from sitestencil_research.tuning.grid import Grid, Weights

@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from sitestencil.cli.command import Command
-from sitestencil.cli.options import add_jobs_option, add_json_option
 from sitestencil.detectors import DETECTORS
+from sitestencil_research.commands.options import add_jobs_option, add_json_option
 
 
 def _duplicates(parser: argparse.ArgumentParser) -> None:

@@ -6,10 +6,10 @@ from statistics import fmean
 from typing import Any
 
 from sitestencil.cli.command import say
-from sitestencil.cli.files import write_json
 from sitestencil.cli.progress import progress_bar
 from sitestencil.detectors import DETECTORS
 from sitestencil.errors import SitestencilError
+from sitestencil_research.commands.options import write_json
 from sitestencil_research.commands.tables import print_table
 from sitestencil_research.labels import labelled_sites
 from sitestencil_research.uses.bayes import accuracies, problems

@@ -8,13 +8,13 @@ from tests.support.memory_source import MemorySource
 
 from sitestencil.detectors.pagelevel.features import FEATURES, element_features
 from sitestencil.detectors.pagelevel.model import Band, Model, read_model, shipped_model
-from sitestencil.detectors.pagelevel.segmentation import page_segments
 from sitestencil.detectors.pagelevel.templateness import Smoothing, classified_nodes, templateness
 from sitestencil.errors import UnusableModel
 from sitestencil.extraction import extract
 from sitestencil.page.document import Box, Document
 from sitestencil.page.geometry import page_boxes
 from sitestencil.page.parsing import parse
+from sitestencil_research.uses.segments import page_segments
 
 MENU = "".join(f'<li><a href="/{name}/">{name}</a></li>' for name in ("news", "shop", "about", "contact", "jobs"))
 STORY = "".join(
