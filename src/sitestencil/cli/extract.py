@@ -20,7 +20,6 @@ from sitestencil.cli.files import (
     write_output,
     write_to_screen,
 )
-from sitestencil.cli.found import found
 from sitestencil.cli.options import (
     add_content_options,
     add_loading_options,
@@ -29,7 +28,7 @@ from sitestencil.cli.options import (
     whole_number,
 )
 from sitestencil.cli.pages import NamedPage, add_page_arguments, named_pages
-from sitestencil.cli.progress import loading_progress, progress_bar
+from sitestencil.cli.progress import found, loading_progress, progress_bar
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 from sitestencil.errors import SitestencilError, WrongArgument, WrongUsage
 from sitestencil.memory_limit import memory_limit

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import complain
 from sitestencil.cli.files import Output
-from sitestencil.cli.found import summary
 from sitestencil.cli.pages import NamedPage
+from sitestencil.cli.progress import summary
 from sitestencil.detectors.doubt import Doubt
 from sitestencil.errors import NothingFound, SitestencilError
 from sitestencil.memory_limit import memory_limit

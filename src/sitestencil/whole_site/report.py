@@ -27,7 +27,7 @@ _LONGEST_LABEL = 80
 _MOST_TITLES = 50
 _LEAST_SURE = 10
 _MOST_LEFT = 200  # addresses of a reason
-_LOW, _HIGH = 0.8, 0.95  # as cli/found.py has them for main content
+_LOW, _HIGH = 0.8, 0.95  # as cli/progress.py has them for main content
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file:"
 _HEAD = """\
 <!doctype html>

@@ -26,7 +26,7 @@ from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, best_group, learn_site
 from sitestencil.crawl.pages import fit_figures
 from sitestencil.detectors.stencil.detector import Stencil
-from sitestencil.detectors.stencil.model import StencilModel
+from sitestencil.detectors.stencil.tree_model import StencilModel
 from sitestencil_research.benchmark.calibration import rank_correlation
 from sitestencil_research.labels import read_labelled_key_page
 from sitestencil_research.measurements.crawl_quality import crawl_of, score_text

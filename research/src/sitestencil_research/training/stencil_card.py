@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from sitestencil.detectors.stencil.features import FEATURES
-from sitestencil.detectors.stencil.model import StencilModel
+from sitestencil.detectors.stencil.tree_model import StencilModel
 from sitestencil.version import VERSION
 from sitestencil_research.training.stencil_examples import StencilSiteExamples
 from sitestencil_research.training.stencil_training import CrossValidation, Growth

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from sitestencil.detectors.stencil.comparison import ENOUGH_SIMILAR
 from sitestencil.detectors.stencil.evidence import Evidence
 from sitestencil.detectors.stencil.features import FEATURES
-from sitestencil.detectors.stencil.model import StencilModel
 from sitestencil.detectors.stencil.quickscorer import LEAF, MOST_LEAVES, QuickScorer, Trees
-from sitestencil.detectors.stencil.tree_model import FORMAT, probability
+from sitestencil.detectors.stencil.tree_model import FORMAT, StencilModel, probability
 from sitestencil.errors import PackageMissing, TooFewSites
 from sitestencil_research.scoring import Score
 from sitestencil_research.training.stencil_examples import PageExamples, StencilSiteExamples

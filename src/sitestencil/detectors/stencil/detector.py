@@ -19,11 +19,11 @@ from sitestencil.detectors.stencil.comparison import (
 )
 from sitestencil.detectors.stencil.doubts import OF_PAGE_ALONE, doubt_of, expected_f1
 from sitestencil.detectors.stencil.evidence import ANOTHER_TEXT, THRESHOLD, Evidence, collect_evidence
-from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_model
 from sitestencil.detectors.stencil.poor_pages import ServedPage
 from sitestencil.detectors.stencil.reasons import Reasons, presence
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
 from sitestencil.detectors.stencil.texts import judge_texts, keep_lines_whole, text_shares
+from sitestencil.detectors.stencil.tree_model import StencilModel, shipped_stencil_model
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.key_sketch import KeySketch

@@ -1,12 +1,14 @@
-"""A trained model of boosted trees, as stored: the common part of the models of Stencil and of main content."""
+"""Trained models of boosted trees, stored as JSON: Stencil's, and the common part with that of main content."""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import exp
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 import msgspec
 
+from sitestencil.detectors.stencil.features import FEATURES
 from sitestencil.detectors.stencil.quickscorer import LEAF, QuickScorer, Trees
 
 FORMAT = 1
@@ -77,3 +79,29 @@ def check_trees(trees: Trees, features: int) -> None:
 def probability(log_odds: float) -> float:
     """Return the probability of log-odds."""
     return 1 / (1 + exp(-log_odds)) if log_odds > -700 else 0.0
+
+
+class StencilModel(TreeModel, frozen=True):
+    """The trained classifier of elements: the probability that one is template.
+
+    Attributes:
+        card: the facts of the training.
+    """
+
+    card: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+@lru_cache(1)
+def shipped_stencil_model() -> StencilModel:
+    """Return the model in this package."""
+    return decode_stencil_model(Path(__file__).with_name("model.json").read_bytes())
+
+
+def decode_stencil_model(json: bytes) -> StencilModel:
+    """Read a model from its JSON text.
+
+    Raises:
+        ValueError: it is not a model for this version's features.
+        msgspec.DecodeError: it is not JSON, or not a model at all.
+    """
+    return decode_model(json, StencilModel, FEATURES)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.tables import table
 
-from sitestencil.detectors.pagelevel.isotonic import isotonic_smooth, segments
+from sitestencil.detectors.pagelevel.templateness import isotonic_smooth, segments
 
 
 def _is_monotone(parents: list[int], values: list[float]) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from tests.support.tables import table
 
 from sitestencil.detectors.stencil.features import FEATURES
-from sitestencil.detectors.stencil.model import decode_stencil_model, shipped_stencil_model
+from sitestencil.detectors.stencil.tree_model import decode_stencil_model, shipped_stencil_model
 
 
 def test_the_shipped_model_is_for_this_version_s_features_and_says_how_it_came_to_be() -> None:
