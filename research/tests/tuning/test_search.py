@@ -1,7 +1,6 @@
 """Tuning gives the figures that TemEx itself would give, at every point of a grid."""
 
 import asyncio
-import json
 import signal
 import subprocess
 import sys
@@ -98,11 +97,10 @@ if __name__ == "__main__":
 
 
 def test_ctrl_c_ends_the_command_soon_with_the_figures_that_are_done(benchmark_sites: Path, tmp_path: Path) -> None:
-    data = tmp_path / "points.json"
     for name in ("danisancas", "winery-dates"):
         (tmp_path / name).symlink_to(benchmark_sites / name)
     command = [sys.executable, "-u", "-c", _HEARS_INTERRUPTS, "tune", str(tmp_path), "--jobs", "2"]
-    arguments = ["-n", "1", "--weight-step", ".05", "--json", str(data)]
+    arguments = ["-n", "1", "--weight-step", ".05"]
     with subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert b"points on 2 sites" in process.stdout.readline()
@@ -116,7 +114,6 @@ def test_ctrl_c_ends_the_command_soon_with_the_figures_that_are_done(benchmark_s
             process.kill()
     assert process.returncode == 130, complaint
     assert b"figures are those of the" in complaint
-    assert json.loads(data.read_text())["interrupted"]
 
 
 def test_cross_validation_chooses_without_the_sites_it_scores(benchmark_sites: Path) -> None:
@@ -163,19 +160,15 @@ def test_all_weights_of_a_step_sum_to_one() -> None:
         list(simplex(0.3))
 
 
-def test_the_command_prints_tables_and_writes_data(
+def test_the_command_prints_tables(
     benchmark_sites: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "sites"
     folder.mkdir()
     for name in _FEW:
         (folder / name).symlink_to(benchmark_sites / name)
-    data = tmp_path / "points.json"
     arguments = ["tune", str(folder), "--fixed", "-n", "1,3", "--pt", ".3,.9", "--folds", "3", "--jobs", "1"]
-    assert main([*arguments, "--json", str(data)]) == 0
+    assert main(arguments) == 0
     printed = capsys.readouterr().out
     assert "8 points on 3 sites: 24 evaluations of a site" in printed
     assert "F1 over n and t" in printed
-    written = json.loads(data.read_text())
-    assert len(written["points"]) == 8
-    assert written["base"]["n"] == 3

@@ -19,7 +19,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="DIR",
         help="instead, compare the text of the content with gold texts: a public set, or a folder of sets. "
-        "Each page is measured with the other pages of its host, and alone, by our score and by the set's own",
+        "Each page is measured with the other pages of its host, and alone",
     )
     parser.add_argument(
         "--detector",

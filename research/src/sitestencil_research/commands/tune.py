@@ -54,7 +54,6 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="seed of the folds (0)")
     add_jobs_option(parser)
     parser.add_argument("--top", type=int, default=10, metavar="K", help="the number of best points to print (10)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write every point and all tables here, as JSON")
 
 
 def _numbers(text: str) -> tuple[float, ...]:
@@ -118,12 +117,12 @@ TUNE = Command(
     description="""\
 Evaluate TemEx on labelled sites at every point of a grid of its parameters. Print the best points, F1 over n and t,
 and the effect of each parameter alone. Each page is read once, and mapped once per set of mapping parameters. If
-interrupted (Ctrl+C), print and write the finished points.""",
+interrupted (Ctrl+C), print the finished points.""",
     configure=_configure,
     run=_run,
     epilog="""\
 examples:
   sitestencil tune ../shared/benchmark/sites --fixed
   sitestencil tune ../shared/benchmark/sites --fixed --pt 0,.1,.2,.3,.4,.5,.6,.7,.8,.9 -n 3 -t 2
-  sitestencil tune ../shared/benchmark/sites --folds 5 --json points.json""",
+  sitestencil tune ../shared/benchmark/sites --folds 5""",
 )

@@ -10,14 +10,14 @@ from sitestencil_research.commands.tables import print_table
 from sitestencil_research.labels import labelled_sites
 from sitestencil_research.tuning.folds import Fold, check_folds, cross_validate_grid, cross_validated_f1
 from sitestencil_research.tuning.grid import Grid, described, listed, weights_of
-from sitestencil_research.tuning.report import WEIGHTS_NAME, base_point, f1_over_votes, one_at_a_time, to_dict
+from sitestencil_research.tuning.report import WEIGHTS_NAME, base_point, f1_over_votes, one_at_a_time
 from sitestencil_research.tuning.search import Search, search_grid
 
 _PROBABILITIES = ("Pnc", "Pna", "Pnch", "Pt")
 
 
 def run_tune(options: argparse.Namespace, grid: Grid) -> int:
-    """Search the grid, print the tables, and write the files that are asked for."""
+    """Search the grid, and print the tables."""
     folders = labelled_sites(options.folder)
     if options.folds is not None:
         check_folds(len(folders), options.folds)
@@ -26,8 +26,6 @@ def run_tune(options: argparse.Namespace, grid: Grid) -> int:
         search = search_grid(folders, grid, processes=options.jobs, done=bar)
     folds = cross_validate_grid(search, options.folds, options.seed) if options.folds is not None else []
     _print(search, folds, options.top)
-    if options.json is not None:
-        write_json(options.json, to_dict(search, folds))
     if search.interrupted:
         complain(f"sitestencil: interrupted; the figures are those of the {len(search.points)} finished points")
         return 130

@@ -14,7 +14,6 @@ def _duplicates(parser: argparse.ArgumentParser) -> None:
     _add_number(parser, "articles", 60, "with --generated: different articles", "A")
     _add_number(parser, "copies", 3, "with --generated: sites per article", "C")
     _add_number(parser, "words", 150, "with --generated: least words of an article", "W")
-    parser.add_argument("--list", action="store_true", help="list the duplicate pairs found by the last detector")
 
 
 def _cluster(parser: argparse.ArgumentParser) -> None:
@@ -83,7 +82,7 @@ With --generated the truth is known: content of labelled key pages stands in the
     epilog="""\
 examples:
   sitestencil duplicates ../shared/benchmark/sites --generated
-  sitestencil duplicates ../shared/benchmark/sites --detector temex --list""",
+  sitestencil duplicates ../shared/benchmark/sites --detector temex""",
 )
 CLUSTER = Command(
     name="cluster",
@@ -92,9 +91,9 @@ CLUSTER = Command(
     description="""\
 Cluster each stored site's pages furthest-point-first, into as many clusters as it has sections. A section is the
 first directory of an address; sections whose name is a number are left out. Measure how clusters and sections
-agree: F-measure, purity, normalised mutual information and normalised complementary entropy. The figures are means
-over the sites and ten first centres, with words weighted by tf-idf, and by frequency alone. Measure with the full
-text, then without each detector's template.
+agree: F-measure and normalised complementary entropy. The figures are means over the sites and ten first centres,
+with words weighted by tf-idf, and by frequency alone. Measure with the full text, then without each detector's
+template.
 With --generated the classes are topics: content of labelled key pages in the templates of other sites.""",
     configure=_cluster,
     run=_run_cluster,

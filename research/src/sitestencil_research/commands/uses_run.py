@@ -36,10 +36,6 @@ def run_duplicates(options: argparse.Namespace) -> int:
         pages = _stored(options)
     corpora = _cleaned(pages, options)
     rows = (_known if options.generated else _found)(corpora, pages)
-    if options.list:
-        say(f"duplicates by {corpora[-1].detector}:")
-        for i, j in find_duplicates(corpora[-1]):
-            say(f"{pages[i].name}\t{pages[j].name}")
     return _write(options, {"pages": len(pages), "sites": len({page.site for page in pages}), "rows": rows})
 
 

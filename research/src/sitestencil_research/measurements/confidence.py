@@ -11,9 +11,7 @@ Answers without confidence are only counted.
 """
 
 import argparse
-import json
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
 from sitestencil.detectors import DEFAULT_DETECTOR, Detector
@@ -34,7 +32,7 @@ _GOOD_FROM = 0.9
 
 
 def main() -> int:
-    """Print the figures, write the plot; return 0 if all bounds hold for all answers."""
+    """Print the figures; return 0 if all bounds hold for all answers."""
     options = _options()
     folders = sites_in(options.folders)
     detectors = _detectors(folders, options.detector, shipped=options.shipped)
@@ -52,8 +50,6 @@ def main() -> int:
     held = _print_figures("all answers", answers)
     for is_home_page, kind in ((False, "inner pages"), (True, "home pages")):
         _print_figures(kind, [answer for answer in answers if answer.is_home_page == is_home_page])
-    if options.json:
-        options.json.write_text(json.dumps(_data(bins, answers), indent=1) + "\n")
     return 0 if held else 1
 
 
@@ -64,7 +60,6 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--shipped", action="store_true", help="use the shipped model")
     parser.add_argument("--perturbed", action="store_true", help="add the answers under perturbations")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the bins and all answers here as JSON")
     parser.add_argument("--jobs", type=int, metavar="N", help="number of processes (default: one per core)")
     return parser.parse_args()
 
@@ -108,14 +103,6 @@ def _print_figures(kind: str, answers: list[PerturbedAnswer]) -> bool:
     for name, value, bound, holds in figures:
         print(f"  {name:<56} {value:>12.3f}   {bound}{'' if holds else '  NOT HELD'}")
     return all(holds for *_, holds in figures)
-
-
-def _data(bins: list[ReliabilityBin], answers: list[PerturbedAnswer]) -> dict[str, object]:
-    return {
-        "expected_calibration_error": expected_calibration_error(bins),
-        "bins": [asdict(one) for one in bins],
-        "answers": [asdict(answer) for answer in answers],
-    }
 
 
 if __name__ == "__main__":

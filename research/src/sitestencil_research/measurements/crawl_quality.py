@@ -87,7 +87,6 @@ def main() -> int:
     parser.add_argument(
         "--held-out", action="store_true", help="judge each site by trees that have not seen its organisation"
     )
-    parser.add_argument("--sites", action="store_true", help="also print the figures of each site")
     options = parser.parse_args()
     folders = sites_in(options.folders)
     detectors = [Stencil()] * len(folders)
@@ -96,10 +95,6 @@ def main() -> int:
         detectors = [Stencil(model) for model in models]
     tasks = list(zip(folders, detectors, strict=True))
     sites = [site for site in results_in_order(figures_of, tasks) if site.pages]
-    if options.sites:
-        for site in sites:
-            figures = " ".join(f"{name} {f1:.3f}" for name, f1 in site.f1.items())
-            print(f"{site.site:<28} {Counter(page.way for page in site.pages).most_common()} {figures}")
     print_tables(sites)
     return 0
 

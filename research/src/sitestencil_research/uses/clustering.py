@@ -123,29 +123,6 @@ def f_measure(classes: Sequence[Hashable], clusters: Sequence[Hashable]) -> floa
     return sum(sizes[label] * value for label, value in best.items()) / len(classes)
 
 
-def purity(classes: Sequence[Hashable], clusters: Sequence[Hashable]) -> float:
-    """Return the share of points that belong to the commonest class of their cluster."""
-    best: dict[Hashable, int] = {}
-    for (_, cluster), count in Counter(zip(classes, clusters, strict=True)).items():
-        best[cluster] = max(best.get(cluster, 0), count)
-    return sum(best.values()) / len(classes)
-
-
-def normalized_mutual_information(classes: Sequence[Hashable], clusters: Sequence[Hashable]) -> float:
-    """Return NMI = 2 / log(|C| |GT|) * sum of P(c, c') log(P(c, c') / P(c) P(c')), as the paper normalises it.
-
-    The result is 0 for one class and one cluster: they say nothing about each other.
-    """
-    n = len(classes)
-    sizes, own, shared = Counter(classes), Counter(clusters), Counter(zip(classes, clusters, strict=True))
-    if len(sizes) * len(own) == 1:
-        return 0.0
-    information = sum(
-        count / n * log(n * count / (sizes[label] * own[cluster])) for (label, cluster), count in shared.items()
-    )
-    return 2 * information / log(len(sizes) * len(own))
-
-
 def normalized_complementary_entropy(classes: Sequence[Hashable], clusters: Sequence[Hashable]) -> float:
     """Return NCE = 1 - the mean entropy of the classes within a cluster, over log |GT|.
 
@@ -164,7 +141,5 @@ def normalized_complementary_entropy(classes: Sequence[Hashable], clusters: Sequ
 
 CLUSTER_MEASURES: dict[str, Callable[[Sequence[str], Sequence[int]], float]] = {
     "F-measure": f_measure,
-    "purity": purity,
-    "NMI": normalized_mutual_information,
     "NCE": normalized_complementary_entropy,
 }
