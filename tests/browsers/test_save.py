@@ -1,7 +1,6 @@
 """Saving the template gives one HTML file that stands on its own."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -74,19 +73,6 @@ def test_the_saved_template_holds_no_content_and_no_script(browser: Browser, ser
         assert gone not in text
     for kept in ("Made by hand.", '<main class="content"', 'data-slot="main"', "Imprint"):
         assert kept in text
-
-
-def test_every_link_and_image_of_the_saved_template_is_absolute(browser: Browser, serve: Serve) -> None:
-    server = serve(load_site())
-    browser.open(server.base + DEMO_PAGE)
-    show_template(browser)
-
-    text = saved_by_shortcut(browser).read_text("utf-8")
-
-    addresses = re.findall(r'\b(?:href|src)="([^"]*)"', text)
-    assert len(addresses) == 27
-    own = (server.base, "#", "data:image/")
-    assert [address for address in addresses if not address.startswith(own)] == []
 
 
 def test_the_saved_template_looks_like_the_template_view(browser: Browser, serve: Serve) -> None:

@@ -38,11 +38,6 @@ def test_a_tree_gives_the_template_of_its_html(reader: str) -> None:
     assert of_tree.content_text() == "The ropewalk\n300 m & more\nof hemp\n"
 
 
-@table("reader", READERS)
-def test_a_tree_is_parsed_as_its_html(reader: str) -> None:
-    assert parse(READERS[reader](PAGE), URL).tags == parse(PAGE, URL).tags
-
-
 def test_a_part_of_a_tree_is_that_part_alone() -> None:
     (part,) = html.fromstring(PAGE).cssselect("h1")
     assert parse(part, URL).texts[-1].text == "The ropewalk"

@@ -18,9 +18,3 @@ def test_ranges_are_sorted_apart_from_each_other_in_bounds_and_hold_the_numbers(
     assert [number for start, end in made for number in range(start, end)] == [
         number for number, flag in enumerate(flags) if flag
     ]
-
-
-@given(FLAGS)
-def test_there_are_as_few_ranges_as_can_be(flags: list[bool]) -> None:
-    starts = sum(flag and not before for before, flag in pairwise([False, *flags]))
-    assert len(ranges(number for number, flag in enumerate(flags) if flag)) == starts
