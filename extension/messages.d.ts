@@ -100,6 +100,8 @@ type PageReply<Value> = { ok: true; value: Value } | { ok: false; message: strin
 
 interface PageDescription {
   webPage: boolean;
+  /** whether it is a PDF that a browser shows in a document of its own */
+  pdf?: boolean;
   view: View;
   /** facts about the answer, if there is one */
   about?: AboutAnswer;
@@ -182,6 +184,8 @@ interface Rule {
   where?: ReadonlyArray<string>;
   /** whether it is switched off */
   off?: boolean;
+  /** the first words of the corrected element, for the list in the options; in no file */
+  words?: string;
 }
 
 /** An added rule, and those with the same elements and pages that it replaces. */

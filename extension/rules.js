@@ -58,7 +58,7 @@ export function isSame(one, other) {
 
 /** @type {(sites: RulesFile["sites"]) => string} a file of rules */
 export function textOfRules(sites) {
-  const sorted = Object.fromEntries(Object.entries(sites).sort(([one], [other]) => (one < other ? -1 : 1)));
+  const sorted = Object.fromEntries(Object.entries(sites).sort(([one], [other]) => (one < other ? -1 : 1)).map(([site, rules]) => [site, rules.map(bare)]));
   return `${JSON.stringify({ sitestencil_rules: VERSION, sites: sorted }, null, 1)}\n`;
 }
 

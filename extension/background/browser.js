@@ -25,12 +25,14 @@ export function opensTabsInTwoSteps() {
 }
 
 /**
- * Whether a tab shows the browser's own error page, as without a connection. Chromium says so when it refuses a
- * script; Firefox gives the tab an icon of its own.
- * @type {(tab: browser.tabs.Tab, refusal: string) => boolean}
+ * Why a tab's page admits no script. For its own error page, as without a connection, Chromium says so when it refuses
+ * one; Firefox gives that page an icon of its own, as it does a PDF.
+ * @type {(tab: browser.tabs.Tab, refusal: string) => TextName}
  */
-export function showsErrorPage({ url = "", favIconUrl = "" }, refusal) {
-  return url.startsWith("http") && (/error page/i.test(refusal) || favIconUrl.startsWith("chrome:"));
+export function reasonOf({ url = "", favIconUrl = "" }, refusal) {
+  if (favIconUrl.startsWith("chrome:") && favIconUrl.endsWith("/pdf.svg")) return "impossible_pdf";
+  const isErrorPage = url.startsWith("http") && (/error page/i.test(refusal) || favIconUrl.startsWith("chrome:"));
+  return isErrorPage ? "impossible_not_loaded" : "impossible_kept_out";
 }
 
 /** @returns {boolean} whether a menu pins the button, and not a pin beside its name */

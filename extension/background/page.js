@@ -1,6 +1,6 @@
 /** A tab's page from the background's side: its scripts, styles and answers. */
 
-import { showsErrorPage, takesUserHighlights } from "./browser.js";
+import { reasonOf, takesUserHighlights } from "./browser.js";
 import { rulesOf } from "./choices.js";
 import { NotPossible } from "./errors.js";
 import { hidesAnything } from "./modes.js";
@@ -35,9 +35,12 @@ export class Page {
       await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
       reply = await this.#enter();
     }
-    if (!reply) throw new NotPossible((await this.#didNotLoad()) ? "impossible_not_loaded" : "impossible_kept_out");
+    if (!reply) {
+      const tab = await browser.tabs.get(this.tabId).catch(() => null);
+      throw new NotPossible(tab ? reasonOf(tab, this.#refusal) : "impossible_kept_out");
+    }
     const description = valueOf(reply);
-    if (!description.webPage) throw new NotPossible("impossible_no_web_page");
+    if (!description.webPage) throw new NotPossible(description.pdf ? "impossible_pdf" : "impossible_no_web_page");
     return description;
   }
 
@@ -50,12 +53,6 @@ export class Page {
       this.#refusal = String(error);
       return undefined; // Chromium throws here; Firefox may run nothing.
     }
-  }
-
-  /** @returns {Promise<boolean>} whether the browser shows its own error page in place of the page */
-  async #didNotLoad() {
-    const tab = await browser.tabs.get(this.tabId).catch(() => null);
-    return tab !== null && showsErrorPage(tab, this.#refusal);
   }
 
   /**

@@ -6,6 +6,9 @@
  * answer for these nodes is stored, so that a rule can be undone.
  */
 sitestencil.corrections ??= (() => {
+  const { dom } = sitestencil;
+  const MOST_WORDS = 40;
+
   /** Resets a page's answer to the host's, then applies the rules. @type {(page: KnownPage, rules: ReadonlyArray<Rule>) => void} */
   function apply(page, rules) {
     restore(page);
@@ -55,13 +58,21 @@ sitestencil.corrections ??= (() => {
     if (!names) return null;
     const is = page.template[element] ? "content" : "template";
     const where = (page.where ??= kindOf(page));
+    const about = { is: /** @type {Rule["is"]} */ (is), words: wordsOf(page.tree, element) };
     return {
-      onlyPage: { selector: names.exact, is, page: page.url },
-      allPages: { selector: names.plain, is, ...(where.length && { where }) },
+      onlyPage: { selector: names.exact, ...about, page: page.url },
+      allPages: { selector: names.plain, ...about, ...(where.length && { where }) },
       counts: names.counts,
       isMarked: where.some((box) => /[.#]/.test(box)),
       here: changedBy(page, names.plain, Number(is === "template")),
     };
+  }
+
+  /** @type {(tree: Tree, element: number) => string} the first words in an element */
+  function wordsOf(tree, element) {
+    const end = endsOf(tree)[element];
+    const first = tree.texts.find(({ node, parent }) => parent >= element && parent < end && dom.data(node).trim());
+    return first ? dom.data(first.node).trim().slice(0, MOST_WORDS) : "";
   }
 
   /** @type {(page: KnownPage) => string[]} */

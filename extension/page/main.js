@@ -29,8 +29,9 @@ sitestencil.main ??= (() => {
   const commands = {
     describe() {
       forgetIfMoved();
-      const isWebPage = WEB_PAGES.has(dom.contentType(document)) && location.protocol.startsWith("http");
-      return { webPage: isWebPage, view: view(), ...(page && { about: page.about }) };
+      const type = dom.contentType(document);
+      const isWebPage = WEB_PAGES.has(type) && location.protocol.startsWith("http");
+      return { webPage: isWebPage, ...(type === "application/pdf" && { pdf: true }), view: view(), ...(page && { about: page.about }) };
     },
 
     /** The open port tells the background when this document closes. */

@@ -1,6 +1,6 @@
 /** The options' corrections: a line for each, by site; exported and imported as a file. */
 
-import { MOST_BYTES, isSame, rulesIn, textOfRules } from "../rules.js";
+import { MOST_BYTES, isSame, isSelector, rulesIn, textOfRules } from "../rules.js";
 import { printable, textOf } from "../texts.js";
 import { element } from "./connection.js";
 import { lineOf, replaceLines } from "./lists.js";
@@ -55,29 +55,34 @@ function listOf(site, rules) {
   list.className = "lines";
   list.setAttribute("aria-labelledby", heading.id);
   list.append(
-    ...rules.map((rule) => lineOf(switchOf(site, rule), textOf(["rules_delete", rule.selector, site]), () => void change(site, rule, []))),
+    ...rules.map((rule) => lineOf(partsOf(site, rule), textOf(["rules_delete", rule.selector, site]), () => void change(site, rule, []))),
   );
   return [heading, list];
 }
 
-/** @type {(site: string, rule: Rule) => HTMLElement} */
-function switchOf(site, rule) {
-  const { off, ...on } = rule;
-  const label = document.createElement("label");
-  const box = document.createElement("input");
+/** @type {(site: string, rule: Rule) => HTMLElement} its switch with words, and its selector to edit */
+function partsOf(site, rule) {
+  const { off, words, ...on } = rule;
+  const [parts, label, text] = ["div", "label", "span"].map((name) => document.createElement(name));
+  const [box, selector] = [document.createElement("input"), document.createElement("input")];
   box.type = "checkbox";
   box.setAttribute("role", "switch");
   box.checked = !off;
-  box.addEventListener("change", () => void change(site, rule, [box.checked ? on : { ...on, off: true }]));
-  const selector = document.createElement("code");
-  selector.textContent = printable(rule.selector);
-  const words = document.createElement("small");
-  words.textContent = `${textOf([IS[rule.is]])}, ${textOf(pagesOf(rule))}`;
-  if (rule.where) words.title = printable(rule.where.join(" > "));
-  const text = document.createElement("span");
-  text.append(selector, " ", words);
+  box.addEventListener("change", () => void change(site, rule, [{ ...on, ...(words && { words }), ...(!box.checked && { off: true }) }]));
+  selector.className = "selector";
+  selector.value = printable(rule.selector);
+  selector.setAttribute("aria-label", textOf(["rules_selector", site]));
+  selector.addEventListener("change", () => {
+    // Its words were of another element.
+    if (isSelector(selector.value)) return void change(site, rule, [{ ...on, selector: selector.value, ...(off && { off }) }]);
+    say(["rules_wrong_rule", site, selector.value], "bad");
+    selector.value = printable(rule.selector);
+  });
+  text.textContent = [...(words ? [textOf(["rules_box", words])] : []), `${textOf([IS[rule.is]])}, ${textOf(pagesOf(rule))}`].join(" ");
+  if (rule.where) text.title = printable(rule.where.join(" > "));
   label.append(box, text);
-  return label;
+  parts.append(label, selector);
+  return parts;
 }
 
 /** @type {(rule: Rule) => Phrase} */

@@ -121,8 +121,10 @@ def test_the_panel_leads_to_the_sites_corrections_which_have_a_switch_and_a_bin(
     corrected.click_panel("edit")
     options = corrected.go_to_tab("options.html#corrections")
     wait_until(lambda: bool(lines(corrected)), "no correction is listed")
-    assert lines(corrected) == [f"footer.bottom {text('rules_is_content')}, {text('rules_on_kind')}"]
+    box = text("rules_box", "Made by hand.")
+    assert lines(corrected) == [f"{box} {text('rules_is_content')}, {text('rules_on_kind')}"]
     assert corrected.run("() => document.activeElement.textContent") == host
+    assert [edited(corrected, selector) for selector in ("a:has(b)", "footer")] == ["footer.bottom", "footer"]
 
     for number in (0, 1):
         corrected.click("#rules input")
@@ -136,6 +138,21 @@ def test_the_panel_leads_to_the_sites_corrections_which_have_a_switch_and_a_bin(
     assert corrected.run("() => document.getElementById('no-rules').hidden") is False
     corrected.switch_to(before)
     corrected.close_tab(options)
+
+
+def edited(browser: Browser, selector: str) -> str:
+    """Write a selector into the first correction in the options, and return the one that it has then."""
+    browser.run(
+        """async selector => {
+            const field = document.querySelector("#rules .selector");
+            field.value = selector;
+            field.dispatchEvent(new Event("change"));
+            await new Promise(resolve => setTimeout(resolve, 200));
+        }""",
+        selector,
+    )
+    after: str = browser.run("() => document.querySelector('#rules .selector').value")
+    return after
 
 
 def lines(browser: Browser) -> list[str]:
@@ -153,7 +170,7 @@ def test_rules_are_imported_and_those_that_cannot_be_used_are_refused(corrected:
     open_options(corrected)
     assert import_rules(corrected, json.dumps(good)) == text("rules_imported")
     assert "a:has(b)" in import_rules(corrected, json.dumps(good).replace("header", "a:has(b)"))
-    assert lines(corrected) == [f"header {text('rules_is_content')}, {text('rules_on_all')}"]
+    assert lines(corrected) == [f"{text('rules_is_content')}, {text('rules_on_all')}"]
     corrected.open(server.base + PATH)
     show_template(corrected)
     assert visible(corrected, "header, header *") == []

@@ -12,9 +12,14 @@ from tests.browsers.pages import NEIGHBOURS, PATH, site
 from tests.browsers.test_toggle import loads_by_host
 from tests.support.browsers import Browser, wait_until
 from tests.support.browsers.processes import host_processes
+from tests.support.server import Answer
 
 from sitestencil.version import VERSION
 
+PDF = (
+    b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+    b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"
+)
 OWN_PAGES = {"chromium": ["chrome://version/", "about:blank"], "firefox": ["about:config", "about:support"]}
 
 
@@ -144,6 +149,15 @@ def test_a_page_of_the_browser_itself_is_not_possible(browser: Browser) -> None:
         assert below.endswith("problem=impossible_kept_out")
         browser.close_popup()
         wait_until(lambda: not browser.popup_address(), "what stands below the button stays")
+
+
+def test_a_pdf_that_shows_is_called_so(browser: Browser, serve: Serve) -> None:
+    browser.open(serve({"/paper": Answer(PDF, "application/pdf")}).base + "/paper")
+    browser.click_button()
+    state = browser.wait_for_state("impossible")
+    assert state.title == text("title_impossible", text("impossible_pdf"))
+    wait_until(lambda: browser.popup_address() or None, "nothing says so below the button")
+    browser.close_popup()
 
 
 def test_a_click_after_an_error_tries_again(browser: Browser, serve: Serve) -> None:

@@ -34,7 +34,7 @@ test("a correction flips an element with all that lies below it, and undoing it 
   const { known, corrections, number, flip } = knownPage();
   const before = answer(known);
   const correction = flip("aside");
-  assert.deepEqual(plain(correction), { added: { selector: "aside.box", is: "content", where: ["body"] }, removed: [] });
+  assert.deepEqual(plain(correction), { added: { selector: "aside.box", is: "content", where: ["body"], words: "News" }, removed: [] });
   for (const selector of ["aside", "aside h2", "aside p"]) assert.deepEqual([known.template[number(selector)], known.scores[number(selector)]], [0, 0]);
   assert.equal(known.template[number("nav a")], 1);
   assert.ok([...known.contentTexts, ...known.mainTexts].every((/** @type {number} */ one) => !one));
@@ -118,7 +118,7 @@ test("the kind of a page is told by the boxes around its main content, as it was
   const { corrections, selectors } = page.sitestencil;
   corrections.add(known, { selector: "p", is: "template" });
   const rule = corrections.propose(known, tree.names.indexOf("nav"))?.allPages;
-  assert.deepEqual(plain(rule), { selector: "nav", is: "content", where: ["body.js.single", "div.wrap", "article.post.sport"] });
+  assert.deepEqual(plain(rule), { selector: "nav", is: "content", words: "A long menu of the site, longer than all", where: ["body.js.single", "div.wrap", "article.post.sport"] });
   assert.ok(selectors.isKind([]) && selectors.isKind(["body.single.home", "div.wrap", "article.post.news"]));
   for (const other of [["body.home", "div"], ["body", "article.post"], ["body", "div.wrap", "article.news.politics.post"], ["div.wrap"]]) assert.ok(!selectors.isKind(other), other.join());
 });
@@ -185,7 +185,7 @@ test("a page tells which corrections took part, and takes back the last one", ()
   assert.deepEqual(about, { confidence: 0.9, corrections: 1 });
   ask("show", orderOf({ name: "inspect", ...about }));
   correct(page, button, "nav", "only_page");
-  const added = { selector: "#menu", is: "content", page: URL };
+  const added = { selector: "#menu", is: "content", words: "A", page: URL };
   assert.deepEqual(plain(page.messages.at(-1)), { type: "corrected", correction: { added, removed: [] }, undone: false });
   assert.equal(ask("describe").about.corrections, 2);
   for (const [rule, left] of [[added, 1], [aside, 0]]) {
