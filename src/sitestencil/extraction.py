@@ -222,7 +222,7 @@ class _Job:
                 opened_source,
                 report=report,
                 seconds=self.seconds,
-                most_pages=self.most_pages,
+                most_pages=0 if given_links == [] else self.most_pages,
                 stopwatch=stopwatch,
                 may_differ=loaded_page.way == "given" and given_links is None and not as_shown,
                 by_browser=as_shown,

@@ -272,13 +272,10 @@ class Template:
         Args:
             around: all content, also what is around the main content.
             without: parts of the main content to leave out: title, byline, date, captions, comments.
-
-        Raises:
-            CannotBeSaved: the page is nested too deeply.
         """
-        from sitestencil.outputs.content import content_text
+        from sitestencil.outputs.plain_text import document_text
 
-        return content_text(self._content_page(around=around, without=without))
+        return document_text(self.document, self._content_page(around=around, without=without))
 
     def content_markdown(
         self,

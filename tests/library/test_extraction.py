@@ -340,3 +340,11 @@ def test_the_main_content_of_a_page_alone_does_not_wait_for_its_template(monkeyp
     assert template.elements == list(template.elements)
     assert template.scores is not None and len(template.scores) == len(template.document)
     assert asked == [HOME]
+
+
+def test_where_no_page_is_given_none_is_asked_for_and_no_link_ranked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sitestencil.detectors.stencil.comparison.PageChoice", None)
+    template = extract("<p>Knots<a href=/ropes>Ropes</a><a href=/tides>Tides</a>", url=HOME, pages={})
+    assert (template.loads, template.pages_loaded, template.candidates) == (0, 0, ())

@@ -2,11 +2,12 @@
 
 from random import Random
 
-from tests.support.plain_writer import crawled, walk, written
+from tests.support.texts import crawled, walk
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
+from sitestencil.outputs.plain_text import text_and_links
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import document_of, lexbor_root
 
@@ -52,4 +53,4 @@ def is_read_alike(html: str) -> bool:
     template = [number % 3 > 0 for number in range(len(page))]
     answer = Detection(template, [number % 3 > 0 for number in range(len(page.texts))], ())
     walked = walk(root, CompiledTemplate(LearnedTemplate.of("stencil", KeySketch(page), answer)))
-    return crawled(root, page, answer) == written(page, answer) and len(walked.template) == len(page)
+    return crawled(root, page, answer) == text_and_links(page, answer) and len(walked.template) == len(page)

@@ -101,9 +101,10 @@ async def _files(job: WorkerJob, page: "CapturedPage", chosen: "Choices") -> "Ma
 def _written(  # noqa: PLR0911 - a table
     page: "CapturedPage", choices: FileChoices, chosen: "Choices", files: "Mapping[str, File] | None"
 ) -> str:
-    from sitestencil.outputs.content import content_html, content_markdown, content_text
+    from sitestencil.outputs.content import content_html, content_markdown
     from sitestencil.outputs.folder import folder_of, jinja_folder_of
     from sitestencil.outputs.jinja_layout import jinja_layout
+    from sitestencil.outputs.plain_text import document_text
     from sitestencil.outputs.standalone_html import template_html
     from sitestencil.page.metadata import metadata
 
@@ -119,7 +120,7 @@ def _written(  # noqa: PLR0911 - a table
         case "content-html":
             return content_html(page.judged)
         case "text":
-            return content_text(page.judged)
+            return document_text(page.judged.document, page.judged)
         case "markdown":
             stated = metadata(page.judged.document) if choices.front_matter else None
             return content_markdown(page.judged, stated)

@@ -141,7 +141,7 @@ def _texts_of_units(document: Document, layout: Layout, chosen: Sequence[bool]) 
     for unit in units:
         inside[unit : document.ends[unit]] = b"\1" * (document.ends[unit] - unit)
     for number, run in enumerate(document.texts if units else ()):
-        if inside[run.parent] and not run.text.isspace():
+        if inside[run.parent]:
             yield number
 
 

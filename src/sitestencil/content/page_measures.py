@@ -25,7 +25,6 @@ _SHORTEST_TITLE_WORD = 3
 _NONE: frozenset[str] = frozenset()
 
 _Number = TypeVar("_Number", int, float)
-_Kind = tuple[tuple[str, frozenset[str]], ...]
 
 
 class PageMeasures:
@@ -133,11 +132,22 @@ class PageMeasures:
     @cached_property
     def kind_numbers(self) -> list[int]:
         """Per block, the number of its kind: the tags and names of its innermost elements."""
-        numbers: dict[_Kind, int] = {}
+        tags, parents = self.document.tags, self.document.parents
+        own: dict[tuple[str, frozenset[str]], int] = {}
+        of_element: dict[int, int] = {}
+        numbers: dict[tuple[int, ...], int] = {}
         of_container: dict[int, int] = {}
         for block in self.blocks:
-            if block.container not in of_container:
-                of_container[block.container] = numbers.setdefault(self._kind(block.container), len(numbers))
+            element = block.container
+            if element in of_container:
+                continue
+            kind: list[int] = []
+            while element >= 0 and len(kind) < KIND_LEVELS:
+                if element not in of_element:
+                    of_element[element] = own.setdefault((tags[element], self.names(element)), len(own))
+                kind.append(of_element[element])
+                element = parents[element]
+            of_container[block.container] = numbers.setdefault(tuple(kind), len(numbers))
         return [of_container[block.container] for block in self.blocks]
 
     @cached_property
@@ -150,14 +160,6 @@ class PageMeasures:
             own[1] += size
             own[2] += linked
         return [sums[kind] for kind in self.kind_numbers]
-
-    def _kind(self, element: int) -> "_Kind":
-        tags, parents = self.document.tags, self.document.parents
-        kind: list[tuple[str, frozenset[str]]] = []
-        while element >= 0 and len(kind) < KIND_LEVELS:
-            kind.append((tags[element], self.names(element)))
-            element = parents[element]
-        return tuple(kind)
 
     @cached_property
     def word_sets(self) -> list[frozenset[str]]:

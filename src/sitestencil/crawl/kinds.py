@@ -12,7 +12,6 @@ from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.native_children import NativeNodes
 from sitestencil.crawl.page_text import (
     NOT_MEASURED,
-    Answer,
     Measured,
     Walked,
     measure,
@@ -21,6 +20,7 @@ from sitestencil.crawl.page_text import (
     walked,
 )
 from sitestencil.errors import NotReadable, PageUnavailable
+from sitestencil.outputs.plain_text import Judged
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document
 from sitestencil.page.encoding import decoded
@@ -110,7 +110,7 @@ class SamplePage:
             self._walked[compiled] = known
         return known
 
-    def text_and_links(self, answer: Answer) -> tuple[str, int]:
+    def text_and_links(self, answer: Judged) -> tuple[str, int]:
         """Return the text of the content beside a template, and the number of its links."""
         return text_and_links(self.nodes, lambda: self.document, answer)
 

@@ -6,7 +6,7 @@ but not read.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
@@ -18,11 +18,9 @@ from sitestencil.crawl.native_walking import NativeEntered, NativeMeasuring, Nat
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import NotReadable
-from sitestencil.outputs.content import content_body
-from sitestencil.outputs.judged_page import JudgedPage
-from sitestencil.outputs.plain_text import plain_text
-from sitestencil.outputs.reading import Reading, reading
-from sitestencil.outputs.tree import elements
+from sitestencil.outputs import plain_text
+from sitestencil.outputs.plain_text import Judged, replaced_texts
+from sitestencil.outputs.reading import reading
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import columns
 
@@ -50,20 +48,6 @@ class Measured(NamedTuple):
 
     fit: Fit
     entered: NativeEntered | None
-
-
-class Answer(Protocol):
-    """Which elements and texts of a page are template."""
-
-    @property
-    def template(self) -> Sequence[bool]:
-        """Per element, whether it is template."""
-        ...
-
-    @property
-    def template_texts(self) -> Sequence[bool]:
-        """The same per text."""
-        ...
 
 
 # Of a page whose tree cannot be read in place.
@@ -155,7 +139,7 @@ def _fit(compiled: CompiledTemplate, paths: set[int], known: int, looked_at: int
     return Fit(sum(shares) / 3, template + content)
 
 
-def text_and_links(page: NativeNodes, document: Callable[[], Document], answer: Answer) -> tuple[str, int]:
+def text_and_links(page: NativeNodes, document: Callable[[], Document], answer: Judged) -> tuple[str, int]:
     """Return the text of a page's content, one line for each block, and the number of its links.
 
     Args:
@@ -169,19 +153,4 @@ def text_and_links(page: NativeNodes, document: Callable[[], Document], answer: 
         written = NativeAnswer(page, template, texts, replaced)
         return written.text(), written.links
     except NotReadable:
-        body = content_body(JudgedPage(document(), template, texts))
-        return plain_text(body), sum(element.name == "a" for element in elements(body))
-
-
-def replaced_texts(document: Document, detection: Answer, read: Reading) -> dict[int, str]:
-    """Return the text to write in the place of elements: an empty one if all of the element is template."""
-    if not read.replaced:
-        return read.texts(document)
-    shown = {run.parent for run, own in zip(document.texts, detection.template_texts, strict=True) if not own}
-    template, ends = detection.template, document.ends
-    dropped = {
-        element
-        for element in read.replaced
-        if all(template[part] and part not in shown for part in range(element, ends[element]))
-    }
-    return read.texts(document, dropped)
+        return plain_text.text_and_links(document(), answer)

@@ -8,7 +8,6 @@ from sitestencil.outputs.front_matter import with_front_matter
 from sitestencil.outputs.head import describes_page
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.markdown import markdown
-from sitestencil.outputs.plain_text import plain_text
 from sitestencil.outputs.reading import reading
 from sitestencil.outputs.standalone_html import page_html, pages_with_frames
 from sitestencil.outputs.tree import Element, elements
@@ -29,15 +28,6 @@ def content_html(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
         CannotBeSaved: no HTML gives the same page again.
     """
     return page_html(page.document, _choice(page, form_values=choices.form_values), choices.policy)
-
-
-def content_text(page: JudgedPage) -> str:
-    """Return the content as plain text, one line for each block.
-
-    Raises:
-        CannotBeSaved: the page is nested too deeply.
-    """
-    return plain_text(content_body(page))
 
 
 def content_markdown(

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
 
 from sitestencil.outputs.allowed_markup import DROPPED, VOID
 from sitestencil.outputs.formulas import delimited
+from sitestencil.outputs.reading import Reading, reading
 from sitestencil.outputs.tree import Element
+from sitestencil.page.document import Document
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 from sitestencil.page.words import words
 from sitestencil.printable import visible
@@ -243,3 +246,91 @@ def plain_text(body: Element) -> str:
             lines.begin(child.name, in_pre=in_pre)
             steps.append((iter(child.children), child, in_pre or child.name == "pre"))
     return lines.text()
+
+
+class Judged(Protocol):
+    """Whether each element and text of a page is left out of its text."""
+
+    @property
+    def template(self) -> Sequence[bool]:
+        """Per element, whether it is."""
+        ...
+
+    @property
+    def template_texts(self) -> Sequence[bool]:
+        """Per text, whether it is, if its element is too."""
+        ...
+
+
+def document_text(document: Document, judged: Judged) -> str:
+    """Return the text of a page's content, one line for each block."""
+    return text_and_links(document, judged)[0]
+
+
+def text_and_links(document: Document, judged: Judged) -> tuple[str, int]:
+    """Return the text of a page's content, one line for each block, and the number of its links."""
+    tags, ends, lines, links = document.tags, document.ends, Lines(), 0
+    first_texts, texts_after = _contents_texts(document, judged)
+    read = reading(document)
+    names, replaced = read.names, replaced_texts(document, judged, read)
+    opened: list[tuple[int, bool]] = []
+    element, count = document.body or 0, len(document)
+
+    def add(texts: Sequence[str]) -> None:
+        for text in texts:
+            lines.add(text, in_pre=bool(opened) and opened[-1][1])
+
+    while element < count or opened:
+        while opened and ends[opened[-1][0]] <= element:
+            left, _ = opened.pop()
+            lines.close(names.get(left) or tags[left])
+            links += (names.get(left) or tags[left]) == "a" and not judged.template[left]
+            add(texts_after.get(left, ()))
+        if element >= count:
+            break
+        tag = names.get(element) or tags[element]
+        if element in replaced:
+            lines.add(replaced[element])
+            add(texts_after.get(element, ()))
+            element = ends[element]
+            continue
+        if tag in SILENT:
+            add(texts_after.get(element, ()))
+            element = ends[element]
+            continue
+        opened.append((element, tag == "pre" or (bool(opened) and opened[-1][1])))
+        lines.begin(tag, in_pre=opened[-1][1])
+        if tag == "img" and not judged.template[element]:
+            lines.add_picture(document.attributes[element])
+        add(first_texts.get(element, ()))
+        element += 1
+    return lines.text(), links
+
+
+def replaced_texts(document: Document, judged: Judged, read: Reading) -> dict[int, str]:
+    """Return the text to write in the place of elements: an empty one if all of the element is template."""
+    if not read.replaced:
+        return read.texts(document)
+    shown = {run.parent for run, own in zip(document.texts, judged.template_texts, strict=True) if not own}
+    template, ends = judged.template, document.ends
+    dropped = {
+        element
+        for element in read.replaced
+        if all(template[part] and part not in shown for part in range(element, ends[element]))
+    }
+    return read.texts(document, dropped)
+
+
+def _contents_texts(document: Document, judged: Judged) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+    """Return the content's texts: by the element whose start tag they follow, and by the one whose end tag."""
+    first: dict[int, list[str]] = {}
+    after: dict[int, list[str]] = {}
+    template = judged.template
+    for run, is_template in zip(document.texts, judged.template_texts, strict=True):
+        # A template's text leaves a space, so that the words on both sides stay apart.
+        text = " " if template[run.parent] and is_template else run.text
+        if run.after >= 0:
+            after.setdefault(run.after, []).append(text)
+        else:
+            first.setdefault(run.parent, []).append(text)
+    return first, after

@@ -18,6 +18,8 @@ from sitestencil.content.main_content import MOST_BLOCKS, find_main_content
 from sitestencil.content.model import shipped_content_model
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.units import units_of
+from sitestencil.crawl.in_memory import contents
+from sitestencil.crawl.pages import PageContent
 from sitestencil.detectors.detection import Detection
 from sitestencil.page.document import Document, TextRun
 from sitestencil.template import Template
@@ -355,3 +357,14 @@ def test_a_shadow_tree_that_no_other_page_has_is_judged_by_its_own_text() -> Non
     assert found[:2] == ["Bridge closed", "Ropes"]
     assert STORY in found[2]
     assert not any("Harbour street" in line for line in found)
+
+
+def test_the_line_ends_between_the_elements_of_code_stay_in_text_and_crawls() -> None:
+    lines = ["moor(boat)", "for rope in ropes:", "    splice(rope)", "cast_off()"]
+    code = "\n".join(f"<b hidden>{number}</b><span>{line}</span>" for number, line in enumerate(lines))
+    html = f"<title>Mooring</title>{MENU}<main><h1>Mooring</h1><p>{STORY}<pre>{code}</pre><p>{STORY}</main>{FOOTER}"
+    (crawled,) = contents([(HOME, html)])
+    assert isinstance(crawled, PageContent)
+    for text in (extract(html, url=HOME, pages={}).content_text(), crawled.text):
+        found = [line.strip() for line in text.splitlines()]
+        assert found[2:-1] == [line.strip() for line in lines]

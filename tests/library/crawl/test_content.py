@@ -10,8 +10,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from tests.support.crawls import article, page, pages_of
-from tests.support.plain_writer import walk, walked_text, written
 from tests.support.tables import table
+from tests.support.texts import walk, walked_text
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl import kinds
@@ -29,6 +29,7 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.errors import NotReadable, WrongArgument
 from sitestencil.outputs.judged_page import JudgedPage
+from sitestencil.outputs.plain_text import text_and_links
 from sitestencil.outputs.selectors import selectors
 from sitestencil.page.metadata import metadata
 from sitestencil.page.parsing import lexbor_root, parse
@@ -293,7 +294,7 @@ def test_content_where_most_pages_have_frame_is_found(usual: str, unusual: str, 
     pages = [CrawlPage(f"https://knots.example/{number}", story(number, usual)) for number in range(6)]
     (group,) = learn_site("knots.example", pages).groups
     text, document = walk_of(story(7, unusual)), parse(story(7, unusual), "https://knots.example/7")
-    assert text == written(document, group.compiled.learned.apply(document))[0]
+    assert text == text_and_links(document, group.compiled.learned.apply(document))[0]
     assert text.endswith(f"\n{last_line}\n")
     assert "winds" not in walk_of(story(7, usual)).lower()
 

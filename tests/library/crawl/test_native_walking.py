@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborNode
 from tests.support.hostile_pages import HOSTILE_MARKUP
-from tests.support.plain_writer import crawled, walk, walked_text, written
 from tests.support.tables import table
+from tests.support.texts import crawled, walk, walked_text
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.input.crawled import CrawlPage
@@ -19,7 +19,7 @@ from sitestencil.crawl.native_lines import lines_of
 from sitestencil.crawl.page_text import page_nodes
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.outputs.plain_text import Lines
+from sitestencil.outputs.plain_text import Lines, text_and_links
 from sitestencil.outputs.reading import reading
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
@@ -53,7 +53,7 @@ def check_written(html: str | bytes, compiled: CompiledTemplate) -> None:
     document = document_of(root, html, URL, scripting=False)
     answer = answer_by_chance(document, len(document))
     if not document.shadow_roots:
-        assert crawled(root, document, answer) == written(document, answer)
+        assert crawled(root, document, answer) == text_and_links(document, answer)
         check_reading(root, document)
     walked = walk(root, compiled)
     assert (len(walked.template), len(walked.template_texts)) == (len(document), len(document.texts))
@@ -150,7 +150,7 @@ def test_a_page_has_one_text_whoever_writes_it(body: str) -> None:
     all_content = Detection([False] * len(blank), [], ())
     compiled = CompiledTemplate(LearnedTemplate.of("stencil", KeySketch(blank), all_content))
     text = Template(document, nothing).content_text(around=True)
-    assert text and text == written(document, nothing)[0]
+    assert text and text == text_and_links(document, nothing)[0]
     assert text == walked_text(root, compiled)
 
 

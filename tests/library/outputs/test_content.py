@@ -3,8 +3,8 @@
 import re
 
 from tests.support.judged_pages import all_content, judged
-from tests.support.plain_writer import walked_text, written
 from tests.support.small_site import HOME, PAGES
+from tests.support.texts import walked_text
 
 from sitestencil import Template, extract
 from sitestencil.crawl.compiled_template import CompiledTemplate
@@ -12,7 +12,7 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.outputs.content import content_body, content_html
 from sitestencil.outputs.judged_page import JudgedPage
-from sitestencil.outputs.plain_text import plain_text
+from sitestencil.outputs.plain_text import plain_text, text_and_links
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import lexbor_root, parse
 
@@ -121,7 +121,7 @@ def test_words_on_both_sides_of_a_template_part_stay_apart() -> None:
     template = Template(document, Detection(is_template, texts, ()))
 
     assert template.content_text(around=True) == "Price 00 CFA\nIn Maybe\n"
-    assert written(document, template.detection)[0] == "Price 00 CFA\nIn Maybe\n"
+    assert text_and_links(document, template.detection)[0] == "Price 00 CFA\nIn Maybe\n"
 
 
 def test_words_of_a_crawled_page_stay_apart_around_a_template_part() -> None:

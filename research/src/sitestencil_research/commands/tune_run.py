@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from sitestencil.cli.command import complain, say
 from sitestencil.cli.progress import progress_bar
-from sitestencil_research.commands.options import write_json
 from sitestencil_research.commands.tables import print_table
 from sitestencil_research.labels import labelled_sites
 from sitestencil_research.tuning.folds import Fold, check_folds, cross_validate_grid, cross_validated_f1

@@ -5,6 +5,7 @@ Pages known from earlier visits come first. If enough of them are near, nothing 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from sitestencil.detectors.stencil.known_pages import has_changed, known_sketches, may_have_changed
@@ -135,9 +136,7 @@ async def compare_pages(
         between_rounds: called with the result so far while the pages of the next round load.
     """
     with loader.stopwatch.phase("candidates"), collector_paused():
-        prepared = KeyPage(key_page)
-        choice = PageChoice(prepared.sketch, budget.draw, loader.may_follow, loader.given_links)
-        comparing = _Comparing(prepared, loader, is_settled, read_sketch, choice)
+        comparing = _Comparing(KeyPage(key_page), loader, is_settled, read_sketch, budget.draw)
     await comparing.load_rounds(budget, between_rounds)
     return comparing.comparison()
 
@@ -151,13 +150,13 @@ class _Comparing:
         loader: PageLoader,
         is_settled: IsSettled,
         read_sketch: ReadSketch | None,
-        choice: PageChoice,
+        draw: int,
     ) -> None:
         self._key_page = key_page
         self._loader = loader
         self._is_settled = is_settled
         self._read_sketch = read_sketch
-        self._choice = choice
+        self._sketch, self._draw = key_page.sketch, draw
         self._pages: list[ComparedPage] = []
         self._compared = ComparedPages.of([])
         self._key_texts = tuple(key_page.sketch.own_texts)
@@ -165,6 +164,12 @@ class _Comparing:
         self._repeated = self._errors = self._empty = 0
         self._looked_elsewhere = False
         self._known = 0
+
+    @cached_property
+    def _choice(self) -> PageChoice:
+        """The choice among the links; it is not needed where nothing may be loaded."""
+        loader = self._loader
+        return PageChoice(self._sketch, self._draw, loader.may_follow, loader.given_links)
 
     def comparison(self) -> Comparison:
         """Return the result so far."""
