@@ -170,7 +170,7 @@ class Template:
                 their addresses.
             policy: the content security policy of the page; None for none.
             own_scripts: a policy that lets scripts and forms run that you add. The page's scripts are never
-                written, and its forms have no action.
+                written, and its forms lead to paths of your own site.
             all_styles: keep the rules of style sheets that match nothing on the page.
             on_styles: called with the numbers of characters of the rules that stay, and of all.
             form_values: also write the values of text fields, but never passwords, hidden fields or tokens.

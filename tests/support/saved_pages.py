@@ -54,6 +54,11 @@ def without_comment(html: str) -> str:
     return _COMMENT.sub("", html)
 
 
+def in_one_line(html: str) -> str:
+    """Return a saved layout without its lines and indents."""
+    return re.sub(r"\n\t+", " ", re.sub(r"\n\t*(?=[<>/])", "", html))
+
+
 def _is_safe(tag: str, name: str, value: str) -> bool:
     if name.startswith("on") or name in _FORBIDDEN_ATTRIBUTES or not _PLAIN_ATTRIBUTE.fullmatch(name):
         return False

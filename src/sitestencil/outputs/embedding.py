@@ -9,9 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 
 from sitestencil.outputs.files import File, NeededFile, data_url, sound_or_film_url
+from sitestencil.outputs.leftovers import remove_leftovers
 from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.style_sheets import Find, drawn_addresses, joined_css, sheet_text
+from sitestencil.outputs.tidy import tidy
 from sitestencil.outputs.tree import Element, PageTree, elements
 from sitestencil.outputs.used_styles import Elements, used_styles
 
@@ -123,7 +125,7 @@ class InOneFile(Packing):
 def embed_files(
     page: PageTree, base: str, files: Mapping[str, File], packing: Packing, kept: Elements | None
 ) -> None:
-    """Replace addresses in a page's tree by files, and leave out rules that match nothing.
+    """Replace addresses in a page's tree by files, leave out rules that match nothing, and tidy the tree.
 
     Args:
         page: the tree to change.
@@ -169,6 +171,8 @@ def embed_files(
             if "(" in element.attributes.get(name, ""):
                 element.attributes[name] = safe_css(element.attributes[name], base, in_page)
     _drop_other_sources(page)
+    remove_leftovers(page, used, are_all=are_all)
+    tidy(page, used, are_all=are_all)
 
 
 def _sheets_in(page: PageTree, find: Find, packing: Packing) -> tuple[list[tuple[Element, str]], bool]:

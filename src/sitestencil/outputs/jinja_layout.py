@@ -15,9 +15,9 @@ from sitestencil.outputs.files import File
 from sitestencil.outputs.head import describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.nesting import mend
-from sitestencil.outputs.safe_writing import EATS_NEWLINE, mend_page, nodes_text, page_text
+from sitestencil.outputs.safe_writing import EATS_NEWLINE, LONGEST_LINE, mend_page, nodes_text, page_text
 from sitestencil.outputs.slots import Slot, fill, slots_of
-from sitestencil.outputs.standalone_html import elements_kept, finish, page_tree
+from sitestencil.outputs.standalone_html import elements_kept, page_tree
 from sitestencil.outputs.top_comment import layout_comment
 from sitestencil.outputs.tree import ContentText, Element, PageTree, Verbatim
 from sitestencil.outputs.tree import is_content as is_of_content
@@ -53,7 +53,7 @@ def jinja_layout(
         return _block(slot, page.title)
 
     fill(tree.html, block)
-    text = page_text(tree.html, page.document.rendering_mode, escape=jinja_text)
+    text = page_text(tree.html, page.document.rendering_mode, escape=jinja_text, longest_line=LONGEST_LINE)
     return f"{{#\n{layout_comment(page.document.url, choices, slots, _MARKS, packing.styles)}\n-#}}\n{text}"
 
 
@@ -116,7 +116,6 @@ def _whole_page(
         mend(tree.body, document.rendering_mode)
         kept = elements_kept(tree, choices)
         embed_files(tree, document.base, files or {}, packing or InOneFile(), kept)
-        finish(tree, choices)
 
     tree = page_tree(document, choice, choices.written_policy, change=change)
     mend_page(tree.html, tree.body, document.rendering_mode)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 
 from sitestencil.errors import CannotBeSaved
 from sitestencil.outputs.allowed_markup import VOID
@@ -14,18 +15,20 @@ from sitestencil.page.serialization import escape_text, escape_value
 
 _NO_END_TAG = VOID | {"base"}  # a page's own base is never written, but ours is
 EATS_NEWLINE = frozenset({"pre", "textarea"})
+LONGEST_LINE = 160
+_DEEPEST = 10  # levels of indent
 _NOT_KEPT_BY_PARSERS = re.compile("\r\n?|[\x00\ud800-\udfff]")
 _ADDRESS = "http://checked.invalid/"
 
 
-def written(html: Element, body: Element, mode: RenderingMode) -> str:
-    """Mend a page's tree, and return it as HTML.
+def written(html: Element, body: Element, mode: RenderingMode, *, longest_line: float = inf) -> str:
+    """Mend a page's tree, and return it as HTML; see `page_text`.
 
     Raises:
         CannotBeSaved: the parser reads another tree from it, which is a defect of this library.
     """
     mend_page(html, body, mode)
-    return page_text(html, mode)
+    return page_text(html, mode, longest_line=longest_line)
 
 
 def mend_page(html: Element, body: Element, mode: RenderingMode) -> None:
@@ -72,7 +75,12 @@ def _kept_character(found: re.Match[str]) -> str:
 
 
 def page_text(
-    html: Element, mode: RenderingMode, *, shadow_root: str = "template", escape: Callable[[str], str] = str
+    html: Element,
+    mode: RenderingMode,
+    *,
+    shadow_root: str = "template",
+    escape: Callable[[str], str] = str,
+    longest_line: float = inf,
 ) -> str:
     """Return a page's tree as text.
 
@@ -82,47 +90,83 @@ def page_text(
         shadow_root: the name to write for ``template``. The parser separates a template's inside; an ``object`` is
             an equal boundary, but stays in the tree.
         escape: a further escape for each piece except `Verbatim` ones.
+        longest_line: longer lines break inside of tags, where no white space shows.
     """
     doctype = DOCTYPES[mode]
-    return (f"{doctype}\n" if doctype else "") + nodes_text([html], shadow_root=shadow_root, escape=escape)
+    return (f"{doctype}\n" if doctype else "") + nodes_text(
+        [html], shadow_root=shadow_root, escape=escape, longest_line=longest_line
+    )
 
 
 def nodes_text(
-    nodes: Sequence[Element | str], *, shadow_root: str = "template", escape: Callable[[str], str] = str
+    nodes: Sequence[Element | str],
+    *,
+    shadow_root: str = "template",
+    escape: Callable[[str], str] = str,
+    longest_line: float = inf,
 ) -> str:
-    """Return elements and texts as HTML; see `page_text`.
-
-    Args:
-        nodes: the elements and texts.
-        shadow_root: the name to write for ``template``.
-        escape: a further escape for each piece except `Verbatim` ones.
-    """
-    parts: list[str] = []
+    """Return elements and texts as HTML; see `page_text`."""
+    lines = _Lines(longest_line)
     in_style = False
+    depth = 0
     for node, is_end in walk(*nodes):
         if isinstance(node, str):
-            if isinstance(node, Verbatim):
-                parts.append(node)
-            else:
-                parts.append(escape(node if in_style else escape_text(node)))
+            is_plain = isinstance(node, Verbatim)
+            lines.add(node if is_plain else escape(node if in_style else escape_text(node)))
             continue
         name = shadow_root if node.name == "template" else node.name
-        if is_end:
-            in_style = False
-            if node.namespace != "html" or node.name not in _NO_END_TAG:
-                parts.append(f"</{name}>")
-        else:
-            in_style = node.name == "style"
-            parts.append(escape(_start_tag(name, node)))
-    return "".join(parts)
+        has_end = node.name not in _NO_END_TAG if node.namespace == "html" else bool(node.children)
+        depth += 0 if is_end else 1
+        if not is_end or has_end:
+            in_style = node.name == "style" and not is_end
+            for piece in [f"</{name}", ">"] if is_end else _start_tag(name, node):
+                lines.add(escape(piece), depth - 2)
+        depth -= 1 if is_end else 0
+    return lines.text()
 
 
-def _start_tag(name: str, element: Element) -> str:
-    attributes = "".join(f' {key}="{escape_value(value)}"' for key, value in element.attributes.items())
+def _start_tag(name: str, element: Element) -> Iterator[str]:
+    """Yield the pieces of a start tag; each but the first may stand on a line of its own."""
+    yield f"<{name}"
+    for key, value in element.attributes.items():
+        yield f' {key}="{escape_value(value)}"'
     first = element.children[0] if element.children else ""
     is_text = isinstance(first, str) and not isinstance(first, Verbatim)
     eaten = "\n" if element.name in EATS_NEWLINE and is_text and str(first).startswith("\n") else ""
-    return f"<{name}{attributes}>{eaten}"
+    yield "/>" if element.namespace != "html" and not element.children else f">{eaten}"
+
+
+class _Lines:
+    """The text of a page. Long lines break inside of tags, where no white space shows."""
+
+    def __init__(self, longest: float) -> None:
+        self._longest = longest
+        self._parts: list[str] = []
+        self._unit: list[str] = []
+        self._indent = -1
+        self._column = 0
+
+    def add(self, piece: str, depth: int = -1) -> None:
+        """Add a piece; one of a tag that does not begin it may begin a line, at its depth."""
+        if depth >= 0 and piece[:1] in {" ", ">", "/"}:
+            self._put()
+            self._indent = depth
+        self._unit.append(piece)
+
+    def text(self) -> str:
+        """Return all of it."""
+        self._put()
+        return "".join(self._parts)
+
+    def _put(self) -> None:
+        text = "".join(self._unit)
+        if self._column and self._indent >= 0 and self._column + len(text.partition("\n")[0]) > self._longest:
+            indent = "\t" * min(self._indent, _DEEPEST)
+            text = f"\n{indent}{text.removeprefix(' ')}"
+        self._parts.append(text)
+        last = text.rfind("\n")
+        self._column = len(text) - last - 1 if last >= 0 else self._column + len(text)
+        self._unit, self._indent = [], -1
 
 
 def events(html: Element) -> Iterator[tuple[object, ...]]:

@@ -5,8 +5,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-import ada_url
-
 from sitestencil.outputs.allowed_tree import Choice, allowed_page
 from sitestencil.outputs.embedding import InOneFile, Packing, embed_files, wanted_pictures, wanted_sheets
 from sitestencil.outputs.files import File, NeededFile
@@ -15,14 +13,13 @@ from sitestencil.outputs.head import add_head, describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, POLICY, Choices, JudgedPage
 from sitestencil.outputs.nesting import mend
 from sitestencil.outputs.safe_addresses import action_address
-from sitestencil.outputs.safe_writing import written
+from sitestencil.outputs.safe_writing import LONGEST_LINE, written
 from sitestencil.outputs.slots import Slot
-from sitestencil.outputs.tidy import tidy
 from sitestencil.outputs.top_comment import add_comment
-from sitestencil.outputs.tree import Element, PageTree, elements
+from sitestencil.outputs.tree import PageTree
 from sitestencil.outputs.used_styles import Elements
 from sitestencil.page.document import Document
-from sitestencil.urls import UNKNOWN_ADDRESS, host, origin
+from sitestencil.urls import host, origin
 
 # Deeper frames are left out, as each level quotes the levels below once more.
 DEEPEST_FRAME = 8
@@ -56,7 +53,6 @@ def template_html(
         slots[:] = fill_slots(tree)
         mend(tree.body, document.rendering_mode)
         embed_files(tree, document.base, files or {}, packing, kept)
-        finish(tree, choices)
 
     title = page.title or (f"Template of {host(document.url)}" if document.url else "Template")
     tree = page_tree(document, choice_of(page, choices), choices.written_policy, title, change=change)
@@ -64,29 +60,12 @@ def template_html(
     add_comment(
         tree, document.url, choices, slots, packing.styles
     )  # the page's own slots: its frames come before it
-    return written(tree.html, tree.body, document.rendering_mode)
+    return written(tree.html, tree.body, document.rendering_mode, longest_line=LONGEST_LINE)
 
 
 def elements_kept(tree: PageTree, choices: Choices) -> Elements | None:
     """Return the elements of a whole page, whose rules stay; None if all rules stay."""
     return None if choices.all_styles else Elements().add(tree.html)
-
-
-def finish(tree: PageTree, choices: Choices) -> None:
-    """Tidy a layout's tree: hidden fields go; forms keep a path, or where forms work no address."""
-    tidy(tree)
-    for element in elements(tree.body):
-        element.children = [child for child in element.children if not _is_hidden_field(child)]
-        if choices.own_scripts and element.name == "form":
-            element.attributes.pop("action", None)
-        elif element.name == "form" and "action" in element.attributes:
-            path = ada_url.URL(element.attributes["action"], UNKNOWN_ADDRESS).pathname
-            element.attributes["action"] = f"/{path.lstrip('/')}"
-
-
-def _is_hidden_field(node: Element | str) -> bool:
-    kind = node.attributes.get("type", "") if isinstance(node, Element) and node.name == "input" else ""
-    return kind.strip().lower() == "hidden"
 
 
 def files_wanted(

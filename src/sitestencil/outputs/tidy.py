@@ -1,53 +1,116 @@
-"""Take runs of blank lines out of a page's tree: removed content leaves many."""
+"""Write a saved layout's tree in lines that follow its structure, where a browser shows no white space.
+
+White space becomes a line break with an indent. It is added only between blocks, where none of it shows, and only
+where all style sheets are known. Text in `pre` and the like, and where a rule may keep white space, stays as it is.
+"""
 
 import re
+from collections.abc import Sequence
 
 from sitestencil.outputs.tree import WHITE_SPACE, ContentText, Element, PageTree
+from sitestencil.outputs.used_styles import Elements, elements_with
 
 _RUN_OF_BLANK_LINES = re.compile(r"\n(?:[ \t\f\r]*\n){2,}")
+_LINES = re.compile(r"[ \t\f\r]*\n[ \t\n\f\r]*")
+_DEEPEST = 10  # levels of indent
+# Between two characters of an alphabet, as a line break between others is no space in some browsers.
+_LONG = re.compile(r"([^\n]{60,115}[!-\u10ff]) (?=[!-\u10ff])")
 # White space in them may show.
 _AS_TYPED = frozenset({"pre", "textarea", "code", "samp", "kbd"})
+_TYPED = re.compile(
+    r"white-space[a-z-]*\s*+:\s*+(?!normal|nowrap|collapse|inherit)|(?<![\w-])all\s*+:", re.IGNORECASE
+)
+_IN_LINE = re.compile(
+    r"(?<![\w-])(?:display\s*+:\s*+(?!block|flex|grid|none|table|list-item|flow-root|-webkit-(?:box|flex)|-ms-)"
+    r"|all\s*+:)",
+    re.IGNORECASE,
+)
+_BLOCKS = frozenset(
+    """
+    body address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer
+    form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol p search section summary ul table caption
+    colgroup col tbody thead tfoot tr td th
+    """.split()
+)
+_NEVER_SHOWN = {"head": frozenset("link meta style title".split()), "select": frozenset({"option", "optgroup"})}
+_SVG_TEXT = frozenset("text tspan textPath title desc foreignObject".split())
 
 
-def tidy(page: PageTree) -> None:
-    """Shorten the white space around elements to one line break each, where a browser shows none of it."""
-    open_elements = [page.html]
+def tidy(page: PageTree, sheets: Sequence[str], *, are_all: bool) -> None:
+    """Indent a page's tree.
+
+    Args:
+        page: the tree to change.
+        sheets: the rules of its style sheets.
+        are_all: whether the page has no other rules.
+    """
+    all_elements = Elements().add(page.html)
+    typed = elements_with(_TYPED, sheets, all_elements)
+    in_line = elements_with(_IN_LINE, sheets, all_elements)
+    open_elements = [(page.head, 0), (page.body, 1)]
     while open_elements:
-        element = open_elements.pop()
+        element, depth = open_elements.pop()
         if element.name == "style":
             element.children = [
                 _RUN_OF_BLANK_LINES.sub("\n\n", child) if isinstance(child, str) else child
                 for child in element.children
             ]
-        elif element.name not in _AS_TYPED and "white-space" not in element.attributes.get("style", ""):
-            element.children = [
-                _tidied(child) if type(child) in {str, ContentText} else child for child in _joined(element)
-            ]
-            open_elements += (child for child in element.children if isinstance(child, Element))
+        elif not (element.name in _AS_TYPED or element in typed or _TYPED.search(_style(element))):
+            _indent(element, depth, blocks_are_known=are_all, in_line=in_line)
+            open_elements += ((child, depth + 1) for child in element.children if isinstance(child, Element))
 
 
-def _joined(element: Element) -> "list[Element | str]":
+def _style(element: Element) -> str:
+    return element.attributes.get("style", "")
+
+
+def _indent(element: Element, depth: int, *, blocks_are_known: bool, in_line: set[Element]) -> None:
     joined = Element(element.name)
     joined.set_children(element.children)
-    return joined.children
+    line, last_line = _line(depth), _line(depth - 1)
+    last = len(joined.children) - 1
+    element.children = [
+        _in_lines(child, line, last_line if number == last else line, are_known=blocks_are_known)
+        if type(child) in {str, ContentText}
+        else child
+        for number, child in enumerate(joined.children)
+    ]
+    if _holds_blocks(element, in_line, are_known=blocks_are_known):
+        inner = [child for child in element.children if isinstance(child, Element)]
+        element.children = [part for child in inner for part in (line, child)] + [last_line]
 
 
-def _tidied(text: "Element | str") -> "Element | str":
-    """Return a text with at most one line break at its start, and at its end."""
+def _line(depth: int) -> str:
+    return "\n" + "\t" * max(0, min(depth, _DEEPEST))
+
+
+def _in_lines(text: "Element | str", line: str, last_line: str, *, are_known: bool) -> str:
     assert isinstance(text, str)
+    kind = type(text)
     words = text.strip(WHITE_SPACE)
     if not words:
-        return type(text)(_without_blank_lines(text))
-    before, after = text[: text.index(words)], text[text.index(words) + len(words) :]
-    return type(text)(f"{_without_blank_lines(before)}{words}{_without_blank_lines(after)}")
+        return kind(last_line if "\n" in text else text)
+    start = text.index(words)
+    before, after = text[:start], text[start + len(words) :]
+    if are_known:
+        words = _LONG.sub(rf"\1{line}", _LINES.sub(line, words))
+    return kind(f"{line if chr(10) in before else before}{words}{last_line if chr(10) in after else after}")
 
 
-def _without_blank_lines(space: str) -> str:
-    r"""Return white space with one line break for all of its lines; the last line's indent stays.
-
-    Example:
-        >>> _without_blank_lines("  \n\n  "), _without_blank_lines(" \n ")
-        ('\n  ', ' \n ')
-    """
-    lines = space.split("\n")
-    return f"\n{lines[-1]}" if len(lines) > 2 else space
+def _holds_blocks(element: Element, in_line: set[Element], *, are_known: bool) -> bool:
+    """Return whether an element holds only children around which no white space shows, and one of them."""
+    inner = [child for child in element.children if not isinstance(child, str) or child.strip(WHITE_SPACE)]
+    if not inner or not all(isinstance(child, Element) for child in inner):
+        return False
+    children = [child for child in inner if isinstance(child, Element)]
+    if element.namespace == "svg":
+        return (
+            element.name not in _SVG_TEXT
+            and len(children) > 1
+            and all(child.namespace == "svg" for child in children)
+        )
+    if element.name in _NEVER_SHOWN:
+        return all(child.name in _NEVER_SHOWN[element.name] for child in children)
+    return are_known and all(
+        child.name in _BLOCKS and child not in in_line and not _IN_LINE.search(_style(child)) for child in children
+    )

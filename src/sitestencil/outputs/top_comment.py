@@ -15,7 +15,7 @@ No script and no form works in this file, yours included. The line with Content-
 Delete this line, or save again with your own scripts and forms allowed. The page's scripts are not in this file.\
 """
 _OWN_SCRIPTS = """\
-Scripts and forms that you add work. The page's scripts are not in this file, and its forms have no action.\
+Scripts and forms that you add work. The page's scripts are not in this file. Its forms lead to paths of your site.\
 """
 _STYLES = """\
 {} of {} kB of styles are in this file: the rules for what it has and for what its content was.

@@ -30,6 +30,8 @@ _STATES = frozenset("open checked selected disabled hidden value popover readonl
 _THEME = re.compile(r"dark|light|night|theme|mode|contrast|scheme|js")
 _WORD = re.compile(r"[\w-]+")
 _PROPERTY = re.compile(r"--[\w-]+(?![\w-]*\s*:)")
+_LINE_BREAK = re.compile(r"\s*\n\s*")
+_LONG = 150
 _ASCII = frozenset(range(33, 127))
 _OF_STYLE = frozenset({"style", "font-family", "face"})
 _OPERATORS = frozenset({"=", "~=", "|=", "^=", "$=", "*="})
@@ -71,6 +73,7 @@ class Elements:
         self._having: dict[str, list[int]] = defaultdict(list)
         self._steps_left = _MOST_STEPS
         self._known: dict[str, str] = {}
+        self._elements: list[Element] = []
         self.words: set[str] = set()
         self.characters = set(_ASCII)
 
@@ -95,6 +98,7 @@ class Elements:
         keys.add(f"#{own.get('id', '').lower()}")
         styles = (value for key, value in own.items() if key in _OF_STYLE or "--" in value)
         self.words.update(_words(" ".join(styles)))
+        self._elements.append(element)
         self._parents.append(parent)
         self._before.append(before)
         self._keys.append(frozenset(keys))
@@ -112,7 +116,8 @@ class Elements:
             parts = list(_split(prelude))
             used = [self._may_match_any(part) for part in parts]
             parts = [part for part, is_used in zip(parts, used, strict=True) if is_used or not _is_known(part)]
-            self._known[text] = ",".join(map(serialize, parts)).strip() if any(used) else ""
+            lines = (serialize(part).strip() for part in parts)
+            self._known[text] = (",\n" if len(text) > _LONG else ", ").join(lines) if any(used) else ""
         return self._known[text]
 
     def _may_match_any(self, tokens: Sequence[Node]) -> bool:
@@ -121,14 +126,28 @@ class Elements:
         except UnknownSelector:
             return True
 
+    def all_matching(self, prelude: Sequence[Node]) -> set[Element]:
+        """Return the elements that a rule's selectors may match."""
+        try:
+            found = [one for selector in _selectors(prelude) for one in self._all_of(selector)]
+        except UnknownSelector:
+            return set(self._elements)
+        return {self._elements[one] for one in found}
+
     def _may_match(self, selector: _Selector) -> bool:
+        seen: set[tuple[int, int]] = set()
+        return any(self._holds(one, selector, len(selector) - 1, seen) for one in self._candidates(selector))
+
+    def _all_of(self, selector: _Selector) -> Iterator[int]:
+        return (one for one in self._candidates(selector) if self._holds(one, selector, len(selector) - 1, set()))
+
+    def _candidates(self, selector: _Selector) -> Iterable[int]:
         keys = {key for compound in selector for key in compound.keys if not _is_of_theme(key)}
         if not keys <= self._having.keys():
-            return False
+            return ()
         sets = [self._having.get(key, []) for key in ("*", *selector[-1].keys)]
         rarest = min(sets, key=len)
-        seen: set[tuple[int, int]] = set()
-        return any(self._holds(one, selector, len(selector) - 1, seen) for one in chain(self._roots, rarest))
+        return chain(self._roots, rarest)
 
     def _holds(self, element: int, selector: _Selector, last: int, seen: set[tuple[int, int]]) -> bool:
         """Return whether the selector up to a compound may match an element."""
@@ -312,6 +331,23 @@ def used_styles(sheets: Sequence[str], elements: Elements, *, are_all: bool) -> 
     return [css if rules is None else "\n".join(used.texts(rules)) for css, rules in kept]
 
 
+def elements_with(declared: re.Pattern[str], sheets: Sequence[str], elements: Elements) -> set[Element]:
+    """Return the elements that a rule may match whose declarations a pattern finds."""
+    found: set[Element] = set()
+    pending = [rules_of(css) or [] for css in sheets if declared.search(css)]
+    for rules in pending:  # the list grows during the loop
+        for rule in rules:
+            text = serialize(rule.content) if getattr(rule, "content", None) else ""
+            if not declared.search(text):
+                continue
+            if _has_rules(rule):
+                pending.append(parse_rule_list(rule.content))
+            elif isinstance(rule, QualifiedRule):
+                # Rules inside match others.
+                found |= elements.all_matching(rule.prelude) if "{" not in text else elements.all_matching([])
+    return found
+
+
 _Rules = list[tuple[Node, "_Rules"]]
 
 
@@ -402,14 +438,21 @@ class _Used:
 
     def _used_part(self, rule: Node) -> Iterator[str]:
         """Yield a rule without selectors that match nothing and custom properties that nothing uses."""
-        parts = parse_blocks_contents(rule.content) if self._are_all else []
-        used = [one for one in parts if not _is_property(one) or one.name in self._properties]
+        selectors, parts = self._elements.matching(rule.prelude), parse_blocks_contents(rule.content)
         body = serialize(rule.content)
-        if len(used) != len(parts) and not any(one.type == "error" for one in parts):
-            if all(one.type in {"whitespace", "comment"} for one in used):
-                return
-            body = "".join(f"{one.serialize()};" if one.type == "declaration" else one.serialize() for one in used)
-        yield f"{self._elements.matching(rule.prelude)} {{{body}}}"
+        if "\\" in body or any(one.type == "error" for one in parts):
+            yield f"{selectors} {{{body}}}"
+            return
+        texts = [_in_one_line(one) for one in parts if self._is_used_declaration(one)]
+        if texts:
+            is_short = len(selectors) + sum(map(len, texts)) < _LONG
+            before, between, after = (" ", " ", " ") if is_short else ("\n\t", "\n\t", "\n")
+            yield f"{selectors} {{{before}{between.join(texts)}{after}}}"
+
+    def _is_used_declaration(self, one: Node) -> bool:
+        if one.type in {"whitespace", "comment"}:
+            return False
+        return not (self._are_all and _is_property(one)) or one.name in self._properties
 
     def _layer_statement(self, rule: Node) -> Iterator[str]:
         names = [serialize(name).strip() for name in _split(rule.prelude)]
@@ -436,6 +479,10 @@ class _Used:
 
 def _has_rules(rule: Node) -> bool:
     return isinstance(rule, AtRule) and rule.content is not None and rule.lower_at_keyword in _CONDITIONS
+
+
+def _in_one_line(one: Node) -> str:
+    return _LINE_BREAK.sub(" ", one.serialize()).strip() + (";" if one.type == "declaration" else "")
 
 
 def _is_property(one: Node) -> bool:

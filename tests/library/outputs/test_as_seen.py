@@ -1,5 +1,7 @@
 """A saved layout shows what the page shows, where scripts or odd forms of markup draw it."""
 
+import re
+
 from tests.support.judged_pages import judged
 from tests.support.saved_pages import faults
 from tests.support.tables import table
@@ -75,9 +77,32 @@ def test_a_form_leads_to_the_files_own_site_without_hidden_fields(action: str, w
     page = judged(
         parse(f"<!doctype html><form action='{action}'><input type=' HIDDEN' name=a>b<input></form>", URL)
     )
-    assert "<form>b<input></form>" in template_html(page, Choices(own_scripts=True))
-    for html in (template_html(page, Choices()), jinja_layout(page, Choices())):
+    for html in (
+        template_html(page),
+        template_html(page, Choices(own_scripts=True)),
+        jinja_layout(page, Choices()),
+    ):
         assert f'<form action="{written}">b<input></form>' in html or (written is None and "action=" not in html)
+
+
+@table(
+    ("html", "written"),
+    [
+        ("<p data-ga-event=x data-track=y data-page-id=7 data-theme=b>", '<p data-theme="b">'),
+        ("<style>[data-track]{top:0}</style><p data-track=y>", '<p data-track="y">'),
+        ("<style>.post-12{top:0}</style><p class='a page-id-7 post-12 node-9'>", '<p class="a post-12">'),
+        ("<link rel=stylesheet href=/a.css><p class='a page-id-7'>", '<p class="a page-id-7">'),
+        ("<svg><defs><filter id=f><feFlood/></filter></defs><path d=M0></svg>", '<svg><defs/><path d="M0"/></svg>'),
+        ("<svg><filter id=f></filter></svg><p style='filter:url(#f)'>", '<filter id="f"/>'),
+        ("<style>p{filter:url(#f)}</style><svg><filter id=f></filter></svg><p>", '<filter id="f"/>'),
+        ("<svg><defs><g><mask id=m fill='url(#f)'/></g><mask id=f /></defs></svg><i>", "<svg><defs/></svg>"),
+        ("<svg><symbol id=s /></svg>", '<symbol id="s"/>'),
+    ],
+)
+def test_marks_of_visits_and_unused_definitions_go(html: str, written: str) -> None:
+    saved = template_html(judged(parse(f"<!doctype html>{html}", URL)))
+    assert written in re.sub(r"\n\s*", "", saved)
+    assert faults(saved) == []
 
 
 def test_the_slot_heading_is_the_pages_own() -> None:

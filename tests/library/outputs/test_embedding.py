@@ -11,7 +11,7 @@ import tinycss2
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.support.judged_pages import judged
-from tests.support.saved_pages import faults, without_comment
+from tests.support.saved_pages import faults, in_one_line, without_comment
 from tests.support.tables import table
 
 from sitestencil.outputs import embedding
@@ -85,7 +85,7 @@ def test_short_films_and_sounds_stand_in_the_page_and_others_keep_their_address(
     mp4, sound = b"\0\0\0\x20ftypisom", b"ID3..."
     film = "<video src=/a.mp4 poster=/b.png></video><audio><source src=/c.mp3></audio><video src=/long.mp4></video>"
     own = files(a_mp4=mp4, b_png=PNG, c_mp3=sound)
-    html = in_one_file(film, own)
+    html = in_one_line(in_one_file(film, own))
     assert f'src="data:video/mp4;base64,{b64encode(mp4).decode()}"' in html
     assert f'poster="{url_of(PNG)}"' in html
     assert f'<source src="data:audio/mpeg;base64,{b64encode(sound).decode()}">' in html
@@ -200,7 +200,7 @@ def test_a_sheet_that_is_named_often_is_read_as_often_as_there_is_room(monkeypat
     own = files(a_css="p { color: red }" * 1_000)
     html = in_one_file("<link rel=stylesheet href=/a.css>" * 100, own)
     assert len(html) < 150_000
-    assert html.count("<style>") == 6
+    assert html.count("<style") == 6
     assert html.count('href="https://example.org/a.css"') == 94
 
 

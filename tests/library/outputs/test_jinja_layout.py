@@ -48,7 +48,13 @@ def block_names(layout: str) -> set[str]:
 def assert_it_gives_the_page_again(page: JudgedPage) -> None:
     layout, contents = jinja_layout(page), slot_contents(page)
     assert block_names(layout) == set(contents)
-    assert rendered(layout, dict(contents)) == whole_html(page)
+    assert parts(rendered(layout, dict(contents))) == parts(whole_html(page))
+
+
+def parts(html: str) -> object:
+    """Return what a browser reads: a long line may break at another place in a tag."""
+    page = parse(html, "https://read.example/", scripting=True, checked=False)
+    return page.tags, page.parents, page.attributes, page.texts
 
 
 @table("name", SITES)
@@ -103,7 +109,7 @@ def test_the_block_of_the_head_is_one_and_stands_behind_the_sites_style_sheets()
     page = judged(parse(f"<title>T</title>{head}<p>Story", "https://example.org/"))
     assert_it_gives_the_page_again(page)
     written = jinja_layout(page).partition("</head>")[0]
-    assert written.endswith("{% block head %}{% endblock %}")
+    assert written.rstrip().endswith("{% block head %}{% endblock %}")
     assert written.index("/s.css") < written.rindex("{% block head %}")
     assert block_names(jinja_layout(judged(parse("<p>Story", "https://example.org/")))) >= {"head"}
 

@@ -93,14 +93,14 @@ def test_style_sheets_stay_wherever_they_stand() -> None:
     html = template_html(
         judged(page, [tag not in {"div", "style", "p"} for tag in page.tags], [False] * len(page.texts))
     )
-    assert '<div><style>p { color: red }</style><p data-slot="main" data-slot-holds="text"></p></div>' in html
+    assert '<div><style>p { color: red; }</style><p data-slot="main" data-slot-holds="text"></p></div>' in html
 
 
 def test_rules_of_a_style_within_svg_are_kept_in_the_head() -> None:
     page = parse("<!doctype html><body><svg><style>.a { fill: red }</style><g class=a /></svg>", URL)
     html = template_html(judged(page))
-    assert "<style>.a { fill: red }</style></head>" in html
-    assert '<svg><g class="a"></g></svg>' in html
+    assert "<style>.a { fill: red; }</style>\n</head>" in html
+    assert '<svg><g class="a"/></svg>' in html
 
 
 def test_an_object_that_shows_an_image_becomes_the_image() -> None:

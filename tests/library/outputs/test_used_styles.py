@@ -121,21 +121,21 @@ def test_what_rules_name_stays_and_the_rest_goes(css: str, kept: bool) -> None:
     ],
 )
 def test_selectors_that_match_nothing_go(selectors: str, kept: str) -> None:
-    (used,) = used_styles([f"{selectors} {{}}"], Elements().add(HERE), are_all=True)
-    assert used == f"{kept} {{}}"
+    (used,) = used_styles([f"{selectors} {{top:0}}"], Elements().add(HERE), are_all=True)
+    assert used == f"{kept} {{ top:0; }}"
 
 
 def test_layers_keep_their_order_and_unused_ones_go() -> None:
-    css = "@layer a, gone; @layer first { p {} } @layer a { i {} } @layer first { i {} }"
+    css = "@layer a, gone; @layer first { p {} } @layer a { i { top: 0 } } @layer first { i { top: 0 } }"
     (used,) = used_styles([css], Elements().add(HERE), are_all=True)
-    assert "".join(used.split()) == "@layera;@layerfirst;@layera{i{}}@layerfirst{i{}}"
+    assert "".join(used.split()) == "@layera;@layerfirst;@layera{i{top:0;}}@layerfirst{i{top:0;}}"
 
 
 def test_a_rule_keeps_the_properties_that_something_uses() -> None:
     css = "a { --x: 1 ; color: red !important; --gone: 2; b & { top: var(--x) } }"
     (used,) = used_styles([css], Elements().add(HERE), are_all=True)
     assert "".join(used.split()) == "a{--x:1;color:red!important;b&{top:var(--x)}}"
-    assert used_styles([css], Elements().add(HERE), are_all=False) == [css]
+    assert "--gone" in used_styles([css], Elements().add(HERE), are_all=False)[0]
 
 
 def test_fonts_stay_where_another_sheet_may_use_them() -> None:
