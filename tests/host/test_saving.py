@@ -98,7 +98,7 @@ def test_a_file_for_offline_use_holds_what_the_page_has_read(host: "Host", tiny:
 def test_a_folder_comes_as_a_zip(host: "Host", tiny: "Message") -> None:
     with zipfile.ZipFile(io.BytesIO(b64decode(saved_as(host, drawn(tiny), format="folder")))) as archive:
         assert sorted(archive.namelist()) == ["css/a.css", "files/b.gif", "index.html"]
-        assert archive.read("css/a.css").endswith(b'body { background: url("../files/b.gif") }')
+        assert archive.read("css/a.css").endswith(b'body { background: url("../files/b.gif"); }')
 
 
 def test_a_layout_has_its_files_in_itself_or_beside_it(host: "Host", tiny: "Message") -> None:

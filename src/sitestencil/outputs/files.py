@@ -64,7 +64,7 @@ class File:
         >>> page = "<link rel=stylesheet href=/a.css><nav>Menu</nav>"
         >>> pages = {"https://site.example/": page, "https://site.example/b": page}
         >>> template = extract("https://site.example/", pages=pages, detector="pagelevel")
-        >>> "<style>nav { color: red }</style>" in template.to_html(files={sheet.url: sheet})
+        >>> "<style>nav { color: red; }</style>" in template.to_html(files={sheet.url: sheet})
         True
     """
 

@@ -133,7 +133,7 @@ def test_a_folder_is_written_and_is_named_with_o(tmp_path: Path, capfd: pytest.C
         assert "Loading" not in capfd.readouterr().err
     names = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
     assert names == {"out/index.html", "out/css/a.css", "one.html"}
-    assert "<style>p { color: red }</style>" in (tmp_path / "one.html").read_text()
+    assert "<style>p { color: red; }</style>" in (tmp_path / "one.html").read_text()
 
 
 def test_on_a_terminal_the_files_that_are_loaded_are_counted(tmp_path: Path) -> None:
