@@ -73,7 +73,7 @@ def extract(
         early: called with the answer of the first pages, while more load: with the default detector, and if it is
             more than a guess. Most answers need no second round of pages.
         seconds: the timeout for all other pages together, by default 30.
-        most_pages: the maximum number of other pages, by default 200, up to 200.
+        most_pages: the maximum number of other pages, by default and at most 200.
 
     Raises:
         WrongArgument: an argument has a wrong type, or two exclude each other.

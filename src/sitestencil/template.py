@@ -269,9 +269,7 @@ class Template:
     def content_text(self, *, around: bool = False, without: "Collection[Part]" = ()) -> str:
         """Return the main content as plain text: one line for each block, with tabs between a table's cells.
 
-        Args:
-            around: all content, also what is around the main content.
-            without: parts of the main content to leave out: title, byline, date, captions, comments.
+        `around` and `without` are as in `content_html`.
         """
         from sitestencil.outputs.plain_text import document_text
 
@@ -288,8 +286,8 @@ class Template:
         """Return the main content as Markdown (CommonMark with tables), with absolute addresses and without HTML.
 
         Args:
-            around: all content, also what is around the main content.
-            without: parts of the main content to leave out: title, byline, date, captions, comments.
+            around: as in `content_html`.
+            without: likewise.
             front_matter: begin with the page's metadata as YAML.
             relink: returns the address to write in place of an absolute one; it is called with the attribute's
                 name, ``href`` or ``src``, and the address.
@@ -317,9 +315,7 @@ class Template:
     def selectors(self, *, around: bool = False, without: "Collection[Part]" = ()) -> "Selectors":
         """Return CSS selectors of the template and of the main content.
 
-        Args:
-            around: all content, also what is around the main content.
-            without: parts of the main content to leave out: title, byline, date, captions, comments.
+        `around` and `without` are as in `content_html`.
         """
         from sitestencil.outputs.selectors import selectors
 

@@ -18,7 +18,7 @@ import pyarrow as pa
 from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.input.crawl_input import Unit, read_unit
-from sitestencil.crawl.input.crawled import KILLED, NO_RECORD, CrawlPage, MayBegin, Record, Skipped, always, site_of
+from sitestencil.crawl.input.crawled import KILLED, NO_RECORD, CrawlPage, MayBegin, Record, Skipped, always
 from sitestencil.crawl.input.places import Place, RemotePath
 from sitestencil.crawl.input.warc import Bounds
 from sitestencil.crawl.notes import Notes
@@ -68,7 +68,7 @@ class UnitRead(msgspec.Struct):
         """Read the unit: yield each page with its site, and write each skipped record as a line of JSON."""
         for record in read_unit(unit, self.bounds, may_begin):
             if isinstance(record, CrawlPage):
-                site = site_of(record.url)
+                site = record.site
                 self.counts[site] = self.counts.get(site, 0) + 1
                 yield site, record
                 continue

@@ -21,12 +21,13 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sitestencil.crawl.input.crawled import CrawlPage, site_of
+from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, best_group, learn_site
 from sitestencil.crawl.pages import fit_figures
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.detectors.stencil.tree_model import StencilModel
+from sitestencil.urls import site_host
 from sitestencil_research.benchmark.calibration import rank_correlation
 from sitestencil_research.labels import read_labelled_key_page
 from sitestencil_research.measurements.crawl_quality import crawl_of, score_text
@@ -81,7 +82,7 @@ def rows_of(folder: Path, model: StencilModel, organisation: str) -> list[Row]:
     labelled = read_labelled_key_page(folder)
     site, key_page = labelled.source, labelled.page
     # The labels know template and content only, so all content counts.
-    learned = learn_site(site_of(site.key_url), crawl_of(site), Stencil(model))
+    learned = learn_site(site_host(site.key_url), crawl_of(site), Stencil(model))
     if not learned.groups:
         return []
     rows = []

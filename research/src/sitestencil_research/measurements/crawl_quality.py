@@ -31,7 +31,7 @@ from resiliparse.extract.html2text import extract_plain_text
 
 from sitestencil.content.main_content import ContentChoice
 from sitestencil.crawl.content import Formats, SiteExtractor
-from sitestencil.crawl.input.crawled import CrawlPage, site_of
+from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.pages import AnsweredBy
 from sitestencil.detectors.stencil.detector import Stencil, from_page_alone
@@ -43,6 +43,7 @@ from sitestencil.page.words import words
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.template import Template
+from sitestencil.urls import site_host
 from sitestencil_research.benchmark.calibration import rank_correlation
 from sitestencil_research.benchmark.intervals import difference_interval, mean_interval
 from sitestencil_research.commands.tables import print_markdown
@@ -105,13 +106,13 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
     labelled = read_labelled_key_page(folder)
     site, pages = labelled.source, sibling_pages(labelled)
     # The labels know template and content only, so all content counts.
-    name, choice = site_of(site.key_url), ContentChoice(around=True)
+    name, choice = site_host(site.key_url), ContentChoice(around=True)
     learned = learn_site(name, crawl_of(site), stencil)
     extractor = SiteExtractor(learned, Formats(choice=choice), stencil)
     scored = {page.document.url for page in pages}
     earlier = learn_site(name, (page for page in crawl_of(site) if page.url not in scored), stencil)
     of_main = SiteExtractor(learn_site(name, crawl_of(site), stencil), stencil=stencil)
-    alone = SiteExtractor(SiteTemplates(site_of(site.key_url)), stencil=stencil)
+    alone = SiteExtractor(SiteTemplates(site_host(site.key_url)), stencil=stencil)
     figures: list[PageFigures] = []
     for page in pages:
         document = page.document

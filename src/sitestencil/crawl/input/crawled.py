@@ -41,7 +41,7 @@ class CrawlPage:
     """A page of a crawl as stored.
 
     Attributes:
-        url: its address, in the normal form that `site_of` expects.
+        url: its address, in its normal form.
         html: its bytes.
         source: the file that holds it.
         offset: the byte at which its record begins in the file, or the number of its row.
@@ -59,7 +59,7 @@ class CrawlPage:
     @property
     def site(self) -> str:
         """Its site: the host, without ``www.``."""
-        return site_of(self.url)
+        return site_host(self.url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +87,6 @@ MayBegin = Callable[[str, int], bool]  # whether to read the record at this posi
 def always(_source: str, _offset: int) -> bool:
     """Let each record be read."""
     return True
-
-
-def site_of(url: str) -> str:
-    """Return the site of a page: its host, without ``www.``.
-
-    >>> site_of("https://www.example.org/a")
-    'example.org'
-    """
-    return site_host(url)
 
 
 def crawl_page(
