@@ -19,7 +19,7 @@ from sitestencil_host.worker.readiness import CONNECTIONS
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Website
 
-PATIENCE = 15.0
+PATIENCE = 60.0
 KEY_PATH = "/news/news.html"
 
 
