@@ -24,9 +24,11 @@ from sitestencil_host.setup.manifests import (
     interpreter_fault,
 )
 from sitestencil_host.setup.targets import Target, browser_targets, user_data_target
+from sitestencil_host.worker.start import COMMAND
 
 HOST = Path(sys.executable).with_name("sitestencil-host")
 CHROMIUM_FILE = ".config/chromium/NativeMessagingHosts/org.sitestencil.host.json"
+LAUNCHER = ".local/share/sitestencil/sitestencil-host"
 FIREFOX_FILE = ".mozilla/native-messaging-hosts/org.sitestencil.host.json"
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -86,12 +88,12 @@ def test_install_writes_a_manifest_for_each_browser_found_and_says_so(run: Run, 
     ended = run("install")
     assert ended.returncode == 0, ended.stderr
     home = tmp_path / "home"
-    assert set(files(home)) == {CHROMIUM_FILE, FIREFOX_FILE}
     assert all(str(home / file) in ended.stdout for file in (CHROMIUM_FILE, FIREFOX_FILE))
     assert "sitestencil doctor" in ended.stdout
     firefox = json.loads((home / FIREFOX_FILE).read_text())
     assert set(firefox) == {"name", "description", "path", "type", "allowed_extensions"}
-    assert firefox["path"] == str(HOST)
+    assert set(files(home)) == {CHROMIUM_FILE, FIREFOX_FILE, LAUNCHER}
+    assert firefox["path"] == str(home / LAUNCHER)
     chromium = json.loads((home / CHROMIUM_FILE).read_text())
     assert set(chromium) == {"name", "description", "path", "type", "allowed_origins"}
     assert all(origin.endswith("/") for origin in chromium["allowed_origins"])
@@ -109,7 +111,11 @@ def test_install_again_changes_nothing_and_uninstall_leaves_the_home_as_it_was(r
     assert {file: file.stat().st_mtime_ns for file in home.rglob("*")} == times
     assert f"choose the folder {home}/Sitestencil/chromium" in run("extension", "--no-open").stdout
     assert run("uninstall").returncode == 0
-    assert {file.relative_to(home) for file in home.rglob("*")} - {Path(".config")} == before
+    assert {file.relative_to(home) for file in home.rglob("*")} - {
+        Path(".config"),
+        Path(".local"),
+        Path(".local/share"),
+    } == before
     assert "nothing to remove" in run("uninstall").stdout
 
 
@@ -149,7 +155,7 @@ def test_a_user_data_folder_gets_its_own_manifest_and_nothing_else_is_written(ru
     scratch = tmp_path / "scratch profile"
     assert run("install", "--user-data-dir", str(scratch)).returncode == 0
     assert set(files(scratch)) == {f"NativeMessagingHosts/{FILE_NAME}"}
-    assert files(tmp_path / "home") == {}
+    assert set(files(tmp_path / "home")) == {LAUNCHER}
     assert run("uninstall", "--user-data-dir", str(scratch)).returncode == 0
     assert not scratch.exists()
 
@@ -253,8 +259,16 @@ def test_a_file_of_somebody_else_in_the_same_folder_stays(tmp_path: Path) -> Non
     assert list(files(tmp_path)) == [str(other.relative_to(tmp_path))]
 
 
-def test_the_script_of_this_installation_is_what_browsers_start(tmp_path: Path) -> None:
-    assert host_launcher(user(tmp_path)) == Launcher(HOST)
+@pytest.mark.skipif(sys.platform == "win32", reason="shell scripts")
+def test_a_script_is_what_browsers_start_if_its_interpreter_heeds_no_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sitestencil_host.setup.manifests._script_folders", lambda: [tmp_path])
+    script = tmp_path / "sitestencil-host"
+    for first, is_started in {f"#!{sys.executable} -I": True, f"#!{sys.executable}": False}.items():
+        script.write_text(f"{first}\n")
+        script.chmod(0o755)
+        assert (host_launcher(user(tmp_path)) == Launcher(script)) is is_started
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
@@ -268,8 +282,13 @@ def test_without_a_script_a_launcher_of_our_own_starts_the_host(
     chosen = [user_data_target(machine, tmp_path / "profile")]
     install(chosen, launcher, MemoryRegistry(), lambda _: None)
     assert stat.S_IMODE(launcher.path.stat().st_mode) == 0o755
-    ended = subprocess.run([launcher.path, "--version"], capture_output=True, text=True, check=True)
+    assert launcher.is_at(str(launcher.path))
+    (tmp_path / "json.py").write_text("raise SystemExit(1)")
+    broken = {"PYTHONHOME": "/nowhere", "PYTHONPATH": str(tmp_path)}
+    ended = subprocess.run([launcher.path, "--version"], capture_output=True, text=True, check=True, env=broken)
     assert "sitestencil-host" in ended.stderr
+    subprocess.run([*COMMAND[:2], "-c", "import json"], check=True, env=broken)
+    (tmp_path / "json.py").unlink()
     uninstall(chosen, [], machine, MemoryRegistry(), lambda _: None)
     assert files(tmp_path) == {}
 
@@ -280,7 +299,7 @@ def test_on_windows_the_launcher_of_our_own_is_a_batch_file(
     monkeypatch.setattr("sitestencil_host.setup.manifests._script_folders", lambda: [tmp_path / "nowhere"])
     launcher = host_launcher(user(tmp_path, "windows"))
     assert launcher.path.name == "sitestencil-host.bat"
-    assert launcher.text == f'@echo off\r\n"{sys.executable}" -m sitestencil_host %*\r\n'
+    assert launcher.text == f'@echo off\r\n"{sys.executable}" -EP -m sitestencil_host %*\r\n'
 
 
 @pytest.mark.parametrize(

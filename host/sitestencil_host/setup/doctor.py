@@ -23,6 +23,7 @@ from sitestencil_host.setup.manifests import (
     Registry,
     allowed_extensions,
     interpreter_fault,
+    script_of,
 )
 from sitestencil_host.setup.targets import Target, executable_of, is_for_all_users, names
 
@@ -91,7 +92,7 @@ class Doctor:
             self._fault(f"{fault}.", again)
             return False
         self._good(f"host manifest: {target.file}")
-        if executable != str(self.launcher.path):
+        if not self.launcher.is_at(executable):
             self.say(f"  note   it starts {executable}, the helper program of another installation.")
             self.say(f"         This installation's is {self.launcher.path}; to have it started, run: {again}")
         return self._hello(shake_hands(executable, target.family, target.file), executable, again)
@@ -100,6 +101,8 @@ class Doctor:
         """Start this installation's host without a browser."""
         self.say("This installation")
         path = self.launcher.path
+        if not path.is_file():  # `sitestencil install` may have to write it
+            path = script_of(self.machine) or path
         if not path.is_file():
             self._fault(f"there is no program {path}.", "sitestencil install")
             return

@@ -65,14 +65,28 @@ class Launcher:
     path: Path
     text: str | None = None
 
+    def is_at(self, executable: str) -> bool:
+        """Return whether an executable is this launcher: another installation may have written its own there."""
+        return executable == str(self.path) and self.text in {None, _text_of(self.path)}
+
 
 def host_launcher(machine: Machine) -> Launcher:
-    """Return the script beside this interpreter, or a launcher in our own folder."""
-    for folder in _script_folders():
-        script = folder / _NAMES[machine.system]
-        if script.is_file() and os.access(script, os.X_OK) and not interpreter_fault(script):
-            return Launcher(script.absolute())
+    """Return the script beside this interpreter, or a launcher in our own folder.
+
+    A browser may have PYTHONHOME in its environment, which ends an interpreter that heeds it before its first
+    line. Only the Debian package's script has an interpreter that does not.
+    """
+    script = script_of(machine)
+    if script is not None and _ignores_environment(script):
+        return Launcher(script.absolute())
     return Launcher(own_launcher(machine), _launcher_text(machine, sys.executable))
+
+
+def script_of(machine: Machine) -> Path | None:
+    """Return the script beside this interpreter that starts the host; None if there is none that can."""
+    scripts = [folder / _NAMES[machine.system] for folder in _script_folders()]
+    usable = [script for script in scripts if script.is_file() and os.access(script, os.X_OK)]
+    return next((script for script in usable if not interpreter_fault(script)), None)
 
 
 def own_launcher(machine: Machine) -> Path:
@@ -96,6 +110,19 @@ def interpreter_fault(script: Path) -> str | None:
     return None
 
 
+def _ignores_environment(script: Path) -> bool:
+    with script.open("rb") as file:
+        first = file.readline(1024)
+    return not first.startswith(b"#!") or first.rstrip().endswith(b" -I")
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
 def _script_folders() -> list[Path]:
     beside = Path(sys.executable).parent
     return list(dict.fromkeys([beside, Path(sysconfig.get_path("scripts"))]))
@@ -103,9 +130,9 @@ def _script_folders() -> list[Path]:
 
 def _launcher_text(machine: Machine, interpreter: str) -> str:
     if machine.system == "windows":
-        return f'@echo off\r\n"{interpreter}" -m sitestencil_host %*\r\n'
+        return f'@echo off\r\n"{interpreter}" -EP -m sitestencil_host %*\r\n'
     quoted = interpreter.replace("'", "'\\''")
-    return f"#!/bin/sh\nexec '{quoted}' -m sitestencil_host \"$@\"\n"
+    return f"#!/bin/sh\nexec '{quoted}' -EP -m sitestencil_host \"$@\"\n"
 
 
 USER_ROOT = "HKEY_CURRENT_USER"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     StartedWorker: TypeAlias = "subprocess.Popen[bytes] | ForkedWorker"
 
 # -P: take no module from the browser's working directory.
-COMMAND = (sys.executable, "-P", "-m", "sitestencil_host.worker.loop")
+COMMAND = (sys.executable, "-EP", "-m", "sitestencil_host.worker.loop")
 # macOS restricts forked processes, and Windows has none.
 FORKS = sys.platform == "linux"
 # After standard input, output and error.

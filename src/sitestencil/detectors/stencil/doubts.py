@@ -83,7 +83,9 @@ def doubt_of(
 
 
 def _doubt_of_poor_page(sketch: KeySketch, status: int) -> Doubt | None:
-    """Return the doubt if the key page itself says nothing about its site."""
+    """Return the doubt if the key page itself says nothing about its site, in its shadow trees either."""
+    if sketch.document.shadow_roots:
+        sketch = KeySketch(sketch.document, sketch.document.shadow_hosts)
     if is_error_page(sketch, page_title(sketch.document), status):
         return Doubt.ERROR_PAGE
     scripts_have_run, tags = sketch.document.scripting, sketch.document.tags

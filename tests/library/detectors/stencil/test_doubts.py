@@ -143,6 +143,13 @@ def test_an_almost_empty_page_is_called_so_whatever_it_is_compared_with(answer: 
     assert loader.known.seen == ()
 
 
+def test_a_page_wholly_in_a_shadow_tree_is_not_almost_empty() -> None:
+    inside = page("boats").partition("<body>")[2]
+    whole = f"<!doctype html><body><x-app><template shadowrootmode='open'>{inside}</template></x-app>"
+    assert detect(whole, {})[0].doubt is not Doubt.ALMOST_EMPTY
+    assert detect(whole.replace(inside, "<p>Soon."), {})[0].doubt is Doubt.ALMOST_EMPTY
+
+
 def test_a_site_that_gives_one_page_at_all_addresses_is_a_page_alone() -> None:
     detection, loader = detect(page("boats"), dict.fromkeys(whole_site(), page("boats")))
     assert loader.pages_received > 0
