@@ -1,40 +1,47 @@
-"""Make the README's pictures, page beside template: `python -m demo.pictures` after `make demo BROWSER=both`."""
+"""Make the README's three pictures: `python -m demo.pictures` after `make store-pictures`."""
 
+import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from PIL import Image
+from tests.support.browsers.chromium import Chromium
+from tests.support.browsers.programs import ensure_browser
+from tests.support.server import SiteServer
 
-ROOT = Path(__file__).resolve().parent.parent
-BROWSERS = ("chromium", "firefox")
-WIDTH, GAP, COLOURS = 620, 20, 200
+from demo.site import load_site
+from demo.store import FOLDER, SCREEN
+from demo.tour import ROOT, say
 
-
-def side_by_side(left: Path, right: Path, target: Path) -> None:
-    """Write two screenshots of one page beside each other, small enough for a README."""
-    pictures = [_scaled(Image.open(path).convert("RGB")) for path in (left, right)]
-    both = Image.new("RGB", (2 * WIDTH + GAP, max(picture.height for picture in pictures)), "white")
-    for number, picture in enumerate(pictures):
-        both.paste(picture, (number * (WIDTH + GAP), 0))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    both.quantize(COLOURS, dither=Image.Dither.NONE).save(target, optimize=True)
+WIDTH, COLOURS = 640, 128
 
 
-def _scaled(picture: Image.Image) -> Image.Image:
-    height = round(picture.height * WIDTH / picture.width)
-    return picture.resize((WIDTH, height), Image.Resampling.LANCZOS)
+def take_site() -> Image.Image:
+    """Return what the command says of the whole demo site, as its report shows it."""
+    command = Path(sys.executable).with_name("sitestencil")
+    with TemporaryDirectory() as folder, SiteServer(load_site()) as server:
+        arguments = [command, "site", f"{server.base}/", "-o", folder]
+        subprocess.run(arguments, check=True, capture_output=True)  # noqa: S603 - our own command
+        with Chromium(ROOT / "dist" / "chromium", ensure_browser("chromium")) as browser:
+            browser.resize(SCREEN)
+            browser.open((Path(folder) / "report.html").as_uri())
+            return Image.open(BytesIO(browser.screenshot())).convert("RGB")
 
 
 def main() -> int:
-    """Make the pictures of both browsers from the demo's files."""
-    for browser in BROWSERS:
-        left, right = (ROOT / f"out/demo/{browser}-{name}.png" for name in ("original", "template"))
-        if not (left.exists() and right.exists()):
-            sys.stderr.write(f"There is no {left} and {right.name}. Run: make demo BROWSER=both\n")
-            return 1
-        target = ROOT / f"docs/images/demo-{browser}.png"
-        side_by_side(left, right, target)
-        sys.stdout.write(f"{target}\n")
+    """Write each picture small enough for a README."""
+    pictures = {
+        "template": Image.open(FOLDER / "2-template.png"),
+        "content": Image.open(FOLDER / "3-content.png"),
+        "site": take_site(),
+    }
+    for name, picture in pictures.items():
+        small = picture.resize((WIDTH, round(picture.height * WIDTH / picture.width)), Image.Resampling.LANCZOS)
+        target = ROOT / f"docs/images/readme-{name}.png"
+        small.quantize(COLOURS, dither=Image.Dither.NONE).save(target, optimize=True)
+        say(f"{target.relative_to(ROOT)}  {target.stat().st_size:,} bytes")
     return 0
 
 

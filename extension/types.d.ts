@@ -190,7 +190,7 @@ interface Sitestencil {
     watch(roots: Iterable<Node>, onUndone: () => void): void;
   };
   view: {
-    /** `page`: the host's answer on this page's nodes; `closeGaps`: whether hidden parts take no space; `onUndone`: called when the page keeps undoing it; `reading`: the reading style over the page's own */
+    /** `page`: the host's answer on this page's nodes; `closeGaps`: whether hidden parts take no space; `onUndone`: called when the page keeps undoing it. `reading`: the reading style over the page's own */
     hide(part: PagePart, page: KnownPage, closeGaps: boolean, onUndone: () => void, reading?: Reading): void;
     /** scrolls to the first thing that shows; the way back is the same */
     scrollToContent(): void;

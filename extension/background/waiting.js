@@ -1,4 +1,4 @@
-/** What waits: requests to the host for their answers, by their ids, and work until it is aborted. */
+/** Waiting: requests to the host for their answers, by their ids, and work until it is aborted. */
 
 import { HostError } from "./errors.js";
 

@@ -35,7 +35,7 @@ sitestencil.api ??= (() => {
     holder = frame = null;
   }
 
-  /** A rate limit for messages that a page can cause, so that no page blocks other tabs: work is done at most once a second for each name; the latest work in between follows when the second is over. @type {(name: string, work: () => void) => void} */
+  /** Does work at most once a second for each name, so that no page blocks other tabs by messages. The latest work in between follows when the second is over. @type {(name: string, work: () => void) => void} */
   function limit(name, work) {
     if (busy.has(name)) return void busy.set(name, work);
     busy.set(name, null);

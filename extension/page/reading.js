@@ -1,6 +1,6 @@
 "use strict";
 
-/** What the content view keeps and adds: the paper below the content, and the marks of the reading style. */
+/** The paper below the content, and the marks of the reading style. */
 sitestencil.reading ??= (() => {
   const { dom } = sitestencil;
   const THEME = "data-sitestencil-theme";
