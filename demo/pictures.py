@@ -22,7 +22,7 @@ def take_site() -> Image.Image:
     """Return what the command says of the whole demo site, as its report shows it."""
     command = Path(sys.executable).with_name("sitestencil")
     with TemporaryDirectory() as folder, SiteServer(load_site()) as server:
-        arguments = [command, "site", f"{server.base}/", "-o", folder]
+        arguments: list[str | Path] = [command, "site", f"{server.base}/", "-o", folder]
         subprocess.run(arguments, check=True, capture_output=True)  # noqa: S603 - our own command
         with Chromium(ROOT / "dist" / "chromium", ensure_browser("chromium")) as browser:
             browser.resize(SCREEN)
