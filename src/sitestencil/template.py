@@ -288,7 +288,7 @@ class Template:
         Args:
             around: as in `content_html`.
             without: likewise.
-            front_matter: begin with the page's metadata as YAML.
+            front_matter: begin with the page's metadata and kind as YAML.
             relink: returns the address to write in place of an absolute one; it is called with the attribute's
                 name, ``href`` or ``src``, and the address.
 
@@ -298,7 +298,9 @@ class Template:
         from sitestencil.outputs.content import content_markdown
 
         page = self._content_page(around=around, without=without)
-        return content_markdown(page, self.metadata if front_matter else None, relink)
+        if not front_matter:
+            return content_markdown(page, relink=relink)
+        return content_markdown(page, self.metadata, relink, self.main.page_kind)
 
     def _content_page(self, *, around: bool = False, without: "Collection[Part]" = ()) -> JudgedPage:
         """Return the input of outputs that write content: all but the content counts as template."""

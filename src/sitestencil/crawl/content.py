@@ -99,6 +99,7 @@ class SiteExtractor:
             declared_charset=sample.declared_charset,
             words=len(text.split()),
             links=found.links,
+            page_kind=found.page_kind,
         )
 
     def template(self, page: CrawlPage) -> tuple[Template, str]:
@@ -153,7 +154,8 @@ class SiteExtractor:
         # A page alone has no sure template: all but its content counts.
         template = _ranges((rest if way == "alone" else detection).template)
         confidence = group.confidence if group is not None else detection.confidence
-        return _Found(way, len(document), template, text, links, confidence, group, fit, rest)
+        page_kind = None if main is None else main.page_kind
+        return _Found(way, len(document), template, text, links, confidence, group, fit, rest, page_kind)
 
     def _formats(self, sample: SamplePage, found: "_Found") -> tuple[str | None, str | None]:
         """Return the content as Markdown and as HTML, if wanted; both need the whole tree."""
@@ -194,6 +196,7 @@ class _Found(NamedTuple):
     group: PageKind | None
     fit: float | None
     rest: Detection | None = None
+    page_kind: str | None = None
 
 
 def _by_walk(sample: SamplePage, group: PageKind, measured: Measured) -> _Found:

@@ -25,6 +25,7 @@ class PageContent:
         site: the page's host, without ``www.``.
         kind: the id of the applied template; empty if none was.
         way: the method that gave the answer.
+        page_kind: the likely kind of the page, such as an article; None if none is, or all content is wanted.
         fit: the expected F1 of the main content; of all content, the chance that its words reach an F1 of .95, and
             None without a template.
         confidence: the expected F1 of the template or of the answer; None if unknown.
@@ -59,6 +60,7 @@ class PageContent:
     declared_charset: str | None = None
     words: int = 0
     links: int = 0
+    page_kind: str | None = None
 
 
 # A logistic regression, fitted on the labelled further pages of the open sites: docs/crawls.md, "How right it is".

@@ -62,6 +62,7 @@ PAGES = pa.schema(
         ("site", pa.dictionary(pa.int32(), pa.string())),
         ("kind", pa.dictionary(pa.int32(), pa.string())),
         ("way", pa.dictionary(pa.int32(), pa.string())),
+        ("page_kind", pa.dictionary(pa.int32(), pa.string())),
         ("fit", pa.float32()),
         ("confidence", pa.float32()),
         ("words", pa.int32()),

@@ -31,9 +31,12 @@ def content_html(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
 
 
 def content_markdown(
-    page: JudgedPage, metadata: Metadata | None = None, relink: Callable[[str, str], str] | None = None
+    page: JudgedPage,
+    metadata: Metadata | None = None,
+    relink: Callable[[str, str], str] | None = None,
+    page_kind: str | None = None,
 ) -> str:
-    """Return the content as Markdown, below its metadata if wanted; `relink` gives other addresses.
+    """Return the content as Markdown, below its metadata and kind if wanted; `relink` gives other addresses.
 
     Raises:
         CannotBeSaved: the page is nested too deeply.
@@ -45,7 +48,7 @@ def content_markdown(
                 name: relink(name, element.attributes[name]) for name in _ADDRESSES & set(element.attributes)
             }
     text = markdown(body)
-    return text if metadata is None else with_front_matter(text, metadata)
+    return text if metadata is None else with_front_matter(text, metadata, page_kind)
 
 
 def content_body(page: JudgedPage) -> Element:

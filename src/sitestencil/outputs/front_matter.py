@@ -13,27 +13,29 @@ from sitestencil.page.metadata import Metadata
 _DATES = frozenset({"published", "modified"})
 
 
-def front_matter(metadata: Metadata) -> str:
-    r"""Return the fields that the page states, between lines of dashes.
+def front_matter(metadata: Metadata, page_kind: str | None = None) -> str:
+    r"""Return the fields that the page states, and its kind if known, between lines of dashes.
 
-    >>> print(front_matter(Metadata("https://site.example/", title='A "<b>"', published="2024-05-03")), end="")
+    >>> stated = Metadata("https://site.example/", title='A "<b>"', published="2024-05-03")
+    >>> print(front_matter(stated, "article"), end="")
     ---
     title: "A \"\u003cb>\""
     url: "https://site.example/"
     published: 2024-05-03
+    page_kind: "article"
     ---
     """
     own = {**metadata.to_dict(), "url": without_tokens(metadata.url)}
     if metadata.canonical is not None:
         own["canonical"] = without_tokens(metadata.canonical)
-    named = {"title": own.pop("title"), **own}
+    named = {"title": own.pop("title"), **own, "page_kind": page_kind}
     lines = [f"{name}: {_value(name, text)}\n" for name, text in named.items() if text]
     return f"---\n{''.join(lines)}---\n" if lines else ""
 
 
-def with_front_matter(text: str, metadata: Metadata) -> str:
+def with_front_matter(text: str, metadata: Metadata, page_kind: str | None = None) -> str:
     """Return Markdown below its front matter."""
-    head = front_matter(metadata)
+    head = front_matter(metadata, page_kind)
     return f"{head}\n{text}" if head and text else head or text
 
 

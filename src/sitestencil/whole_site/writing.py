@@ -147,7 +147,8 @@ def kind_names(templates: SiteTemplates) -> dict[str, str]:
 def _head(content: PageContent, entry: Entry) -> str:
     kind = f"kind: {entry.kind}\n" if entry.kind else ""
     confidence = "" if entry.confidence is None else f"confidence: {entry.confidence}\n"
-    return f"{front_matter(named(content, entry.file)).removesuffix(_RULE)}{kind}{confidence}{_RULE}\n"
+    stated = front_matter(named(content, entry.file), content.page_kind).removesuffix(_RULE)
+    return f"{stated}{kind}{confidence}{_RULE}\n"
 
 
 def _write_kinds(folder: Folder, site: Site, templates: SiteTemplates, entries: Iterable[Entry]) -> None:

@@ -2,6 +2,9 @@
 
 from sitestencil import extract
 from sitestencil.content.page_kind import KINDS, STATEMENTS, statements_of, surest_kind
+from sitestencil.crawl.in_memory import contents
+from sitestencil.crawl.pages import PageContent
+from sitestencil.crawl.rows import row_of
 from sitestencil.page.parsing import parse
 
 URL = "https://site.example/a"
@@ -34,7 +37,12 @@ def test_a_kind_is_said_where_it_is_likely() -> None:
 def test_an_article_says_its_kind_and_an_odd_page_none() -> None:
     text = "<p>The rope walk of the town was four hundred feet long. Ropes were made in it for a century.</p>" * 12
     article = f"<meta property=og:type content=article><title>Ropes</title><h1>Ropes</h1><article>{text}</article>"
-    assert extract(article, url=URL, pages={}).to_dict()["page_kind"] == "article"
+    template = extract(article, url=URL, pages={})
+    assert template.to_dict()["page_kind"] == "article"
+    assert 'page_kind: "article"\n---\n' in template.content_markdown(front_matter=True)
+    (crawled,) = contents([(URL, article)])
+    assert isinstance(crawled, PageContent)
+    assert row_of(crawled)["page_kind"] == "article"
     assert extract("<p>One word", url=URL, pages={}).to_dict()["page_kind"] in {*KINDS, None}
 
 
