@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import compress
+from math import exp, log, log1p, sqrt
 
 from sitestencil.content.context import Layout, SiteColumns
 from sitestencil.content.page_measures import PageMeasures
@@ -13,6 +14,9 @@ _LEAST_HEADING = 0.15  # probability; .3 costs a tenth of the headings found so,
 # A hole is at most so long and so little linked, and each of its blocks is at least so likely main content.
 _MOST_HOLE_WORDS, _MOST_HOLE_LINKED, _LEAST_IN_HOLE = 120, 0.5, 0.1
 _HOLE_LEVEL = 2  # the place in `Layout.above` of the element that holds both sides
+# Of `confidence_of`: of the expected F1's log odds, text that went, links, gaps, and shortness.
+_CONSTANT, _WEIGHTS = 1.34, (0.7, -0.72, -0.17, -0.38, -0.91)
+_FEW_KEPT_WORDS, _LEAST_DOUBT = 25, 1e-4
 _OVERLAYS = frozenset("alertdialog ccpa consent cookie cookies dialog gdpr modal optout overlay popup".split())
 _LEAST_REST = 20  # words that are likely main content elsewhere
 
@@ -85,6 +89,33 @@ def choose_blocks(probabilities: Sequence[float], sizes: Sequence[int]) -> tuple
         if f1 > best:
             best, bound = f1, probabilities[number]
     return [probability > 0 and probability >= bound for probability in probabilities], best
+
+
+def confidence_of(expected: float, chosen: Sequence[bool], layout: Layout) -> float:
+    """Return the expected F1 of a choice, corrected by what the choice shows of lost text.
+
+    It sees text and gaps between chosen blocks, links, and a choice of little but headings. A logistic regression
+    weighs them. Of 1,338 answers, by models that had not seen the host, the rank correlation with the true F1 is
+    .68, where the expected F1 alone has .66.
+
+    Args:
+        expected: the expected F1 by the blocks' probabilities.
+        chosen: per block, whether it is chosen.
+        layout: how the blocks stand to each other.
+    """
+    numbers = list(compress(range(len(chosen)), chosen))
+    if not numbers or not expected:
+        return expected
+    sizes, linked, first, end = layout.sizes, layout.linked, numbers[0], numbers[-1] + 1
+    kept = sum(sizes[number] for number in numbers)
+    text = kept - sum(linked[number] for number in numbers)
+    around = sum(sizes[first:end]) - sum(linked[first:end])
+    gaps = sum(chosen[number] and not chosen[number - 1] for number in range(1, end))
+    is_short = sum(sizes[number] for number in numbers if not layout.headings[number]) < _FEW_KEPT_WORDS
+    gone, links = sqrt((around - text) / max(1, around)), sqrt(1 - text / kept)
+    figures = log(expected / max(_LEAST_DOUBT, 1 - expected)), gone, links, log1p(gaps), is_short
+    odds = _CONSTANT + sum(weight * figure for weight, figure in zip(_WEIGHTS, figures, strict=True))
+    return 1 / (1 + exp(-odds))
 
 
 def choose_headings(chosen: list[bool], layout: Layout, probabilities: Sequence[float]) -> None:

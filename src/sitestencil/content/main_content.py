@@ -17,6 +17,7 @@ from sitestencil.content.choice import (
     as_units,
     choose_blocks,
     choose_headings,
+    confidence_of,
     fill_holes,
     without_overlays,
     without_template,
@@ -47,7 +48,8 @@ class MainContent:
             main texts and elements are.
         texts: per text node, whether it is main content.
         scores: per text node, the probability that it is main content; 0 for a text that is not shown.
-        confidence: the expected F1 of its words, 0 to 1; 0 for a page without text.
+        confidence: the expected F1 of its words, 0 to 1, lower where text went between what is kept; 0 for a page
+            without text.
         parts: per element, the part that it belongs to, such as its title; None for most.
         page_kind: the kind of the page, one of `KINDS`; None if it is not sure.
     """
@@ -111,7 +113,7 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     judged = without_unjudged(document, detection)
     site = SiteColumns.of(blocks, judged)
     probabilities, kind = _probabilities(measures, layout, judged, site, model or shipped_content_model())
-    chosen, confidence = choose_blocks(probabilities, layout.sizes)
+    chosen, expected = choose_blocks(probabilities, layout.sizes)
     if sum(compress(layout.sizes, probabilities)) <= _FEW_WORDS:
         chosen = list(map(bool, probabilities))
     choose_headings(chosen, layout, probabilities)
@@ -119,6 +121,7 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     title = title_block(measures)
     if title >= 0 and probabilities[title]:
         chosen[title] = True
+    confidence = confidence_of(expected, chosen, layout)
     texts = [False] * len(document.texts)
     scores = [0.0] * len(document.texts)
     for block, is_chosen, probability in zip(blocks, chosen, probabilities, strict=True):

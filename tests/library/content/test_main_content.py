@@ -10,8 +10,8 @@ from tests.support.tables import table
 from sitestencil import extract, parse
 from sitestencil.cli import main
 from sitestencil.content.blocks import text_blocks
-from sitestencil.content.choice import choose_blocks
-from sitestencil.content.context import SiteColumns
+from sitestencil.content.choice import choose_blocks, confidence_of
+from sitestencil.content.context import SiteColumns, layout_of
 from sitestencil.content.feature_names import FEATURES
 from sitestencil.content.features import feature_columns
 from sitestencil.content.main_content import MOST_BLOCKS, find_main_content
@@ -228,6 +228,25 @@ def test_the_choice_has_the_highest_expected_f1_of_all_choices() -> None:
     every = [[bool(number >> bit & 1) for bit in range(5)] for number in range(32)]
     assert chosen == max(every, key=expected_f1)
     assert confidence == pytest.approx(expected_f1(chosen))
+
+
+def test_the_confidence_sees_gaps_lost_text_links_and_a_heading_alone() -> None:
+    def sure(chosen: str, html: str = f"<h1>Bridge</h1>{f'<p>{STORY}' * 5}") -> float:
+        document = parse(html, HOME)
+        layout = layout_of(PageMeasures(document, text_blocks(document)))
+        return confidence_of(0.9, [one == "x" for one in chosen], layout)
+
+    whole = sure("xxxxxx")
+    linked = f"<h1>Bridge</h1>{f'<p><a href=/>{STORY}</a>' * 5}"
+    worse = {
+        "gap": sure("xx-xxx"),
+        "gaps": sure("x-x-xx"),
+        "heading": sure("x-----"),
+        "links": sure("xxxxxx", linked),
+    }
+    assert max(worse.values()) < whole < 1
+    assert worse["gaps"] < worse["gap"]
+    assert sure("------") == 0.9
 
 
 def test_whole_structures_are_units_and_tables_for_layout_are_not() -> None:
