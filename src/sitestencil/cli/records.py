@@ -4,6 +4,7 @@ import argparse
 
 from sitestencil.cli.command import Command, say
 from sitestencil.cli.files import check_is_free_folder, make_folder
+from sitestencil.cli.progress import progress_bar
 from sitestencil.cli.rules import INPUT, add_inputs, read_input
 from sitestencil.errors import UnusableOutput
 
@@ -45,17 +46,18 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> int:
     check_is_free_folder(options.output, force=options.force)
     pages, sites = read_input(options)
-    from sitestencil.records.files import file_name, write_records
+    from sitestencil.records.files import write_records
 
     make_folder(options.output)
     try:
-        tables, unplaced = write_records(pages, sites, options.output, options.format)
+        with progress_bar("Kinds of pages", quiet=options.quiet) as show:
+            tables, unplaced = write_records(pages, sites, options.output, options.format, show)
     except OSError as error:
         raise UnusableOutput(f"{options.output} cannot be written: {error.strerror or error}.") from None
-    for table, rows in tables.items():
-        say(f"{file_name(table)}: {rows:,} rows")
+    for name, (table, rows) in tables.items():
+        say(f"{name}: {rows:,} rows")
         for column in table.columns:
-            say(f"  {column.name}: {column.type}, on {column.fill:.0%} of the pages held out: {column.query}")
+            say(f"  {column.name}: {column.form.type}, on {column.fill:.0%} of the pages held out: {column.query}")
     if unplaced:
         why = "too few of their kind are there, they lack its columns, or learning took too long"
         say(f"{unplaced:,} pages are in no table: {why}.")

@@ -90,12 +90,14 @@ def _run(options: argparse.Namespace) -> int:
     from sitestencil.rules.formats import files_of
     from sitestencil.rules.rule_set import to_json
     from sitestencil.rules.site_rules import site_rules
+    from sitestencil.whole_site.gathering import free_name, plain_name
 
     with progress_bar("Kinds of pages", quiet=options.quiet) as show:
         rules = tuple(site_rules(site, show) for site in sites)
-    files = {"rules.json": to_json(rules)}
+    files, taken = {"rules.json": to_json(rules)}, set[str]()
     for one in rules:
-        files |= {name: text.encode("utf-8", "replace") for name, text in files_of(one).items()}
+        written = files_of(one, free_name(plain_name(one.site), one.site, taken))
+        files |= {name: text.encode("utf-8", "replace") for name, text in written.items()}
         _say_rules(one)
     write_folder(options.output, files)
     say(f"Written to {options.output}: {', '.join(files)}.")

@@ -13,7 +13,7 @@ _START = re.compile(r"<title(?=[\s>/])", re.IGNORECASE)
 _END = re.compile(r"</title\s*+>", re.IGNORECASE)
 # Separators of titles: "Knots - Ropes & Co", "Ropes & Co: Knots", "Knots | Ropes & Co".
 TITLE_SEPARATOR = re.compile(
-    r"(\s+[-\u2010-\u2015/~<>\u2039\u203a\u2190\u2192]+\s+|\s*[|\u00b7\u00bb\u00ab\u2022]\s*|\s+::\s+|:\s+)"
+    r"(\s+[-\u2010-\u2015/~*<>\u2039\u203a\u2190\u2192]+\s+|\s*[|\u00b7\u00bb\u00ab\u2022\u22c6]\s*|\s+::\s+|:\s+)"
 )
 _QUOTES = {"\u00bb": "\u00ab", "\u00ab": "\u00bb"}  # an end of a quotation, and its begin
 _LONGEST_TITLE = 500

@@ -13,7 +13,8 @@ import pyarrow.parquet
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.rows import valid_text
 from sitestencil.records.schema import Record, Table, tables_of
-from sitestencil.rules.site_pages import Kind, Pages, SitePages, group_of, kinds_of
+from sitestencil.rules.site_pages import Kind, Pages, Report, SitePages, group_of, kinds_of
+from sitestencil.whole_site.gathering import free_name, plain_name
 
 Format = Literal["parquet", "csv", "jsonl"]
 _ROWS = 1_000
@@ -23,12 +24,10 @@ _LEAST_FILLED = 0.5  # of a table's columns, for a page that belongs to it
 class _JsonLines:
     def __init__(self, file: Path, _schema: pa.Schema) -> None:
         self._lines = file.open("w", encoding="utf-8")
+        self.close = self._lines.close
 
     def write(self, batch: pa.RecordBatch) -> None:
         self._lines.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in batch.to_pylist())
-
-    def close(self) -> None:
-        self._lines.close()
 
 
 _WRITERS: Mapping[Format, Any] = {
@@ -39,11 +38,11 @@ _WRITERS: Mapping[Format, Any] = {
 
 
 class _TableFile:
-    def __init__(self, table: Table, folder: Path, form: Format) -> None:
+    def __init__(self, table: Table, file: Path, form: Format) -> None:
         types = {"number": pa.float64(), "price": pa.float64()}
-        columns = [(column.name, types.get(column.type, pa.string())) for column in table.columns]
+        columns = [(column.name, types.get(column.form.type, pa.string())) for column in table.columns]
         self._schema = pa.schema([("url", pa.string()), *columns])
-        self._writer = _WRITERS[form](folder / f"{file_name(table)}.{form}", self._schema)
+        self._writer = _WRITERS[form](file, self._schema)
         self._rows: list[Record] = []
         self.count = 0
 
@@ -64,39 +63,41 @@ class _TableFile:
         self._writer.close()
 
 
-def file_name(table: Table) -> str:
-    """Return the name of a table's file, without its ending."""
-    return table.name.replace("/", "-").replace(":", "+")
-
-
 def write_records(
-    pages: Pages, sites: Sequence[SitePages], folder: Path, form: Format
-) -> tuple[dict[Table, int], int]:
-    """Write tables of all pages; return the rows of each, and the number of pages that are in no table.
+    pages: Pages, sites: Sequence[SitePages], folder: Path, form: Format, report: Report
+) -> tuple[dict[str, tuple[Table, int]], int]:
+    """Write tables of all pages; return each by the name of its file with its rows, and the number of other pages.
 
     Sites are the pages to learn from. The folder exists.
 
     Raises:
         OSError: a file cannot be written.
     """
-    by_site = {site.site: {kind: tables_of(kind) for kind in kinds_of(site)} for site in sites}
+    kinds = [kind for site in sites for kind in kinds_of(site)]
+    of_kinds: dict[Kind, list[Table]] = {}
+    for kind in kinds:
+        report(len(of_kinds), len(kinds))
+        of_kinds[kind] = tables_of(kind)
+    taken = set[str]()
+    tables = [table for own in of_kinds.values() for one in own for table in (one, *one.lists)]
+    names = {table: free_name(plain_name(table.name), table.name, taken) for table in tables}
     files: dict[Table, _TableFile] = {}
     unplaced = 0
     with ExitStack() as stack:
         for page in pages:
             if isinstance(page, Skipped):
                 continue
-            found = _placed(page, by_site.get(page.site, {}))
+            found = _placed(page, {kind: own for kind, own in of_kinds.items() if kind.site == page.site})
             unplaced += not found
             for table, rows in found:
                 if table not in files:
-                    files[table] = _TableFile(table, folder, form)
+                    files[table] = _TableFile(table, folder / f"{names[table]}.{form}", form)
                     stack.callback(files[table].close)
                 files[table].add(rows)
-    tables = [table for own in by_site.values() for of_kind in own.values() for table in of_kind]
-    schema = json.dumps([_schema(table) for table in tables], indent=1, ensure_ascii=False)
-    (folder / "schema.json").write_text(f"{schema}\n", encoding="utf-8", errors="replace")
-    return {table: file.count for table, file in files.items()}, unplaced
+    data = [_schema(table, names) for own in of_kinds.values() for table in own]
+    text = json.dumps(data, indent=1, ensure_ascii=False)
+    (folder / "schema.json").write_text(f"{text}\n", encoding="utf-8", errors="replace")
+    return {names[table]: (table, file.count) for table, file in files.items()}, unplaced
 
 
 def _placed(page: CrawlPage, kinds: Mapping[Kind, list[Table]]) -> list[tuple[Table, list[Record]]]:
@@ -111,16 +112,16 @@ def _placed(page: CrawlPage, kinds: Mapping[Kind, list[Table]]) -> list[tuple[Ta
     return [(one, rows) for one in tables if (rows := one.records(judged))]
 
 
-def _schema(table: Table) -> dict[str, Any]:
+def _schema(table: Table, names: Mapping[Table, str]) -> dict[str, Any]:
     """Return a table as plain data; ``fields`` and ``row`` are what parsel selects with."""
     columns = [
-        {"name": one.name, "type": one.type, "filled": one.fill, "name_confidence": one.confidence}
+        {"name": one.name, "type": one.form.type, "filled": one.fill, "name_confidence": one.confidence}
         for one in table.columns
     ]
     fields = {column.name: column.query for column in table.columns}
-    data = {"table": file_name(table), "pages": table.pages, "fields": fields, "columns": columns}
+    data = {"table": names[table], "pages": table.pages, "fields": fields, "columns": columns}
     if table.row:
         data["row"] = table.row
     if table.lists:
-        data["lists"] = [_schema(one) for one in table.lists]
+        data["lists"] = [_schema(one, names) for one in table.lists]
     return data

@@ -1,32 +1,23 @@
-"""Name the columns of a kind by what stands at their slots, and tell their types."""
+"""Name the columns of a kind by what stands at their slots."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from sitestencil.outputs.selectors import lasting_names
-from sitestencil.page.bylines import dates_in, iso_date
 from sitestencil.page.document import Document
 from sitestencil.page.json_ld import Node, graph_of
 from sitestencil.page.page_facts import document_facts
-from sitestencil.page.page_title import letters
-from sitestencil.records.slots import ADDRESSES, Place, Slot
+from sitestencil.records.slots import Place, Slot
+from sitestencil.records.values import ColumnType, is_equal
 from sitestencil.rules.fields import text_of
 
-ColumnType = Literal["text", "number", "price", "date", "link", "picture"]
-
 _MOST_SHARE = 0.6  # of the places that say a name
-_TYPED = 0.8  # of the values that have a type
-_LONGEST = 40  # characters of a name, a label, a number, a price or a date
+_LONGEST = 40  # characters of a name, or a label
 _SURE, _NEAR = 0.9, 5
-_CURRENCY = r"[$€£¥₹₽₴₺]|(?:USD|EUR|GBP|CHF|PLN|SEK|NOK|DKK|kr|zł|Rs|Kč|\u0440\u0443\u0431)\b\.?"
-_NUMBER = r"\d[\d.,\s]*"
-_PRICE = re.compile(rf"(?:{_CURRENCY})\s?{_NUMBER}|{_NUMBER}\s?(?:{_CURRENCY})")
-_ONLY_NUMBER = re.compile(rf"[+\-\u2212]?{_NUMBER}%?")
-_ADDRESS = re.compile(r"https?://\S+")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _NAME = re.compile(r"\W+")
 # The role that a word of a class gives, and the types that it then has.
@@ -40,6 +31,7 @@ _ROLES: Mapping[str, tuple[str, set[ColumnType]]] = {
     "category": ("category", {"text"}),
 }
 _LABELLED = frozenset({"dd", "td", "span", "p", "div", "a", "b", "strong"})
+_OF_META: Mapping[str, str] = {"published_time": "date", "amount": "price"}
 _TAGS: Mapping[str, str] = {"h1": "title", "time": "date", "address": "author"}
 
 
@@ -50,75 +42,34 @@ class Name(NamedTuple):
     confidence: float
 
 
-def type_of(slot: Slot, values: Sequence[str]) -> ColumnType:
-    """Return the type that most values of a slot have."""
-    if slot.attribute in ADDRESSES:
-        return "link" if slot.attribute == "href" else "picture"
-    tests: dict[ColumnType, Callable[[str], object]] = {
-        "link": _ADDRESS.fullmatch,
-        "price": lambda value: len(value) <= _LONGEST and _PRICE.search(value),
-        "number": lambda value: len(value) <= _LONGEST and _ONLY_NUMBER.fullmatch(value),
-        "date": date_in,
-    }
-    likely = (kind for kind, test in tests.items() if sum(map(bool, map(test, values))) >= _TYPED * len(values))
-    return next(likely, "text")
-
-
-def date_in(value: str) -> str | None:
-    """Return the date of a short text, in ISO 8601; None without one."""
-    if len(value) > _LONGEST:
-        return None
-    return iso_date(value) or next((day for _, _, day in dates_in(value)), None)
-
-
-def number_in(value: str) -> float | None:
-    """Return the price or the number of a short text, with points or commas; None without one.
-
-    >>> [number_in(value) for value in ("$1,299.50", "1.299,50 €", "12 kr", "-3 %", "none")]
-    [1299.5, 1299.5, 12.0, -3.0, None]
-    """
-    if len(value) > _LONGEST:
-        return None
-    priced = _PRICE.search(value)
-    found = re.search(_NUMBER, priced[0] if priced else value)
-    digits = re.sub(r"\s", "", found[0]).rstrip(".,") if found else ""
-    mark = re.search(r"[.,](?=\d{1,2}$)", digits)
-    whole, decimals = (digits[: mark.start()], digits[mark.end() :]) if mark else (digits, "0")
-    whole = re.sub(r"[.,]", "", whole)
-    sign = "-" if re.match(r"[-\u2212]\d", value) else ""
-    return float(f"{sign}{whole}.{decimals}") if whole.isdigit() and len(whole) < 16 else None
-
-
-def name_of(slot: Slot, places: Sequence[Place], kind: ColumnType, fields: Mapping[str, str]) -> Name:
-    """Return the surest name of a slot that has a type; `fields` are selectors of the title, author and date."""
+def name_of(slot: Slot, places: Sequence[Place], kind: ColumnType, field: str) -> Name:
+    """Return the surest name of a slot that has a type; `field` says that it is the title, author or date."""
     votes: Counter[Name] = Counter()
     having = [(place, element) for place in places if (element := place.first(slot.selector)) is not None]
     for place, element in having:
-        votes.update(set(_names(slot, place, element, kind, fields)))
+        votes.update(set(_names(slot, place, element, kind, field)))
     said = [name for name, count in votes.items() if count >= _MOST_SHARE * len(having)]
     best = max(said, key=lambda name: (name.confidence, votes[name], name.text), default=Name("text", 0.0))
     suffix = "_link" if slot.attribute == "href" and best.confidence < _SURE else ""
-    return Name(f"{best.text[:_LONGEST]}{suffix}", best.confidence)
+    return Name(f"{best.text[:_LONGEST]}{suffix}", round(best.confidence, 2))
 
 
-def _names(slot: Slot, place: Place, element: int, kind: ColumnType, fields: Mapping[str, str]) -> Iterator[Name]:
+def _names(slot: Slot, place: Place, element: int, kind: ColumnType, field: str) -> Iterator[Name]:
     document, value = place.page.document, slot.value(place) or ""
     tag, attributes = document.tags[element], document.attributes[element]
     if tag == "meta" and "itemprop" not in attributes:
         word = (attributes.get("property") or attributes.get("name", "")).rpartition(":")[2]
-        yield Name("date" if word == "published_time" else _plain(word), 0.75)
+        yield Name(_OF_META.get(word, _plain(word)), 0.75)
     elif said := said_by_markup(document, element):
         yield Name(_plain(said), 0.95)
     yield from (Name(_plain(key), 0.9) for key, stated in _stated(document) if is_equal(value, stated))
-    for field, selector in fields.items():
-        same = place.page.selected(selector)[:1] if kind == ("date" if field == "date" else "text") else []
-        if same and (same[0] == element or is_equal(value, text_of(document, same[0]))):
-            yield Name(field, 0.88 if tag in _TAGS else 0.85)
+    if field:
+        yield Name(field, 0.88 if tag in _TAGS else 0.85)
     if label := _label(document, element):
         yield Name(_plain(label), 0.8)
     if tag in _TAGS and kind in {"text", "date"}:
         yield Name(_TAGS[tag], 0.7)
-    if attributes.get("rel", "") == "author" and kind == "text":
+    if kind == "text" and (attributes.get("rel") == "author" or "/author/" in attributes.get("href", "")):
         yield Name("author", 0.7)
     yield from _of_classes(document, element, kind)
     if kind == "picture":
@@ -195,29 +146,6 @@ def _flat(value: Any, key: str, depth: int) -> Iterator[tuple[str, str]]:  # noq
                 yield from _flat(one, key if key and inner in {"name", "url"} else inner, depth - 1)
     elif isinstance(value, str | int | float) and not isinstance(value, bool) and key:
         yield key, str(value)[:2_000]
-
-
-def is_equal(value: str, stated: str) -> bool:
-    """Return whether two texts are one value: equal letters, file of an address, date, or number.
-
-    >>> is_equal("$12.50", "12.5"), is_equal("3 May 2024", "2024-05-03T08:00:00Z"), is_equal("3", "May 3")
-    (True, True, False)
-    """
-    if not value or not stated:
-        return False
-    if letters(value) == letters(stated) != "":
-        return True
-    if "://" in value:
-        return _file(value) == _file(stated) != ""
-    one, other = date_in(value), date_in(stated)
-    if one and other:
-        return one[:10] == other[:10]
-    is_number = len(stated) <= _LONGEST and _ONLY_NUMBER.fullmatch(stated) and _PRICE.search(value[: _LONGEST + 1])
-    return bool(is_number) and number_in(value) == number_in(stated) is not None
-
-
-def _file(address: str) -> str:
-    return re.split("[?#]", address, maxsplit=1)[0].rpartition("/")[2]
 
 
 def _plain(text: str) -> str:

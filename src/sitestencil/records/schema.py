@@ -8,8 +8,9 @@ from cssselect import HTMLTranslator
 
 from sitestencil.crawl.limits import TimeIsUp, page_limits
 from sitestencil.errors import OutOfMemory
-from sitestencil.records.names import ColumnType, date_in, name_of, number_in, type_of
+from sitestencil.records.names import name_of
 from sitestencil.records.slots import LEAST_FILLED, Place, Slot, slots_of
+from sitestencil.records.values import Form, Value, form_of
 from sitestencil.rules.candidates import candidates
 from sitestencil.rules.fields import field_selectors
 from sitestencil.rules.learning import halves
@@ -18,13 +19,12 @@ from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, 
 _LEAST_OF_PAGE = 0.5  # of the columns that a page of a pure kind has
 _LEAST_ROWS, _MOST_ROWS, _MOST_LISTS, _TRIED_LISTS, _MOST_TABLES = 3, 60, 4, 12, 3
 
-Value = str | float | None
 Record = dict[str, Value]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: its unique name with the confidence in it, the slot of its values, and their type.
+    """A column of a table: its unique name with the confidence in it, the slot of its values, and their form.
 
     `fill` is the share of the pages held out that have a value. `query` is the same for parsel: CSS with ``::text``
     or ``::attr()``, or ``xpath:`` and an XPath.
@@ -32,7 +32,7 @@ class Column:
 
     name: str
     slot: Slot
-    type: ColumnType
+    form: Form
     fill: float
     confidence: float
     query: str
@@ -40,9 +40,7 @@ class Column:
     def value(self, place: Place) -> Value:
         """Return the value in a place: a number, a date in ISO 8601, an address or a text; None without one."""
         value = self.slot.value(place)
-        if value is None or self.type not in {"number", "price", "date"}:
-            return value
-        return date_in(value) or value if self.type == "date" else number_in(value)
+        return None if value is None else self.form.read(value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,28 +109,26 @@ def _table(name: str, pages: Sequence[KindPage]) -> Table:
 def _columns(known: Sequence[Place], held: Sequence[Place], fields: Mapping[str, str]) -> tuple[Column, ...]:
     if len(known) < 2 or len(held) < 2:
         return ()
-    slots, columns, taken = slots_of(known, held), list[Column](), Counter(["url"])
-    # Of the pages' title, author and date the first of several elements counts.
-    for selector in fields.values():
-        having = [(one.page.document, at) for one in known if (at := one.first(selector)) is not None]
-        is_dated = bool(having) and all(document.attributes[at].get("datetime") for document, at in having)
-        field = Slot(selector, "datetime" if is_dated else "")
-        if not any(
-            field.attribute == slot.attribute and all(slot.value(one) == field.value(one) for one in known)
-            for slot in slots
-        ):
-            slots.append(field)
+    stated = {_field_slot(selector, known): name for name, selector in fields.items()}
+    slots, columns, taken = slots_of(known, held, [*stated]), list[Column](), Counter(["url"])
     named = []
     for slot in slots:
-        kind = type_of(slot, [value for place in known if (value := slot.value(place))])
+        form = form_of([value for place in known if (value := slot.value(place))])
         fill = sum(slot.value(place) is not None for place in held) / len(held)
-        named.append((slot, kind, name_of(slot, known, kind, fields), fill))
+        named.append((slot, form, name_of(slot, known, form.type, stated.get(slot, "")), fill))
     # The surest of several columns of one name has it alone.
-    for slot, kind, name, fill in sorted(named, key=lambda one: (-one[2].confidence, -one[3])):
+    for slot, form, name, fill in sorted(named, key=lambda one: (-one[2].confidence, -one[3])):
         taken[name.text] += 1
         text = name.text if taken[name.text] == 1 else f"{name.text}_{taken[name.text]}"
-        columns.append(Column(text, slot, kind, round(fill, 3), name.confidence, _query(slot, [*known, *held])))
+        columns.append(Column(text, slot, form, round(fill, 3), name.confidence, _query(slot, [*known, *held])))
     return tuple(sorted(columns, key=lambda column: slots.index(column.slot)))
+
+
+def _field_slot(selector: str, places: Sequence[Place]) -> Slot:
+    """Return the slot of a page's title, author or date: of several elements the first one counts."""
+    having = [(one.page.document, at) for one in places if (at := one.first(selector)) is not None]
+    is_dated = bool(having) and all(document.attributes[at].get("datetime") for document, at in having)
+    return Slot(selector, "datetime" if is_dated else "")
 
 
 def _query(slot: Slot, places: Sequence[Place]) -> str:

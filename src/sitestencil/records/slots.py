@@ -3,10 +3,12 @@
 A place is a page, or a row of a list in it: then its selectors match within the row alone.
 """
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
@@ -25,7 +27,10 @@ _MOST_SLOTS = 60
 # The attributes that hold a value, by the elements that have them; elsewhere the text is the value.
 _VALUES = {"img": ["data-src", "src"], "time": ["datetime"], "a": ["href"], "meta": ["content"], "data": ["value"]}
 _SAID = frozenset({"author", "date", "description", "keywords"})  # by a meta; others hold tokens and settings
-ADDRESSES = frozenset({"src", "data-src", "href"})
+_ADDRESSES = frozenset({"src", "data-src", "href", "og:image"})
+# Statements of the head about cards and applications.
+_SETTINGS = re.compile(r"(?:twitter|fb|al):.*|og:(?!(?:title|description|image|price:\w+)$).*")
+_CHANGED = re.compile("modified|updated")
 
 
 class Place(NamedTuple):
@@ -58,12 +63,20 @@ class Slot(NamedTuple):
             return None
         if not self.attribute:
             return text_of(document, element)[:_LONGEST] or None
-        value = document.attributes[element].get(self.attribute, "").strip()[:_LONGEST]
-        return (resolve(value, document.base) if self.attribute in ADDRESSES and value else value) or None
+        own = document.attributes[element]
+        value = own.get(self.attribute, "").strip()[:_LONGEST]
+        if value and (self.attribute in _ADDRESSES or own.get("property") in _ADDRESSES):
+            value = resolve(value, document.base) or ""
+        # An address of the page itself, or one that hands it on, tells nothing.
+        page = document.url.partition("#")[0]
+        return value if value.partition("#")[0] not in {"", page} and unquote(value).find(page) < 1 else None
 
 
-def slots_of(learn: Sequence[Place], prove: Sequence[Place]) -> list[Slot]:
-    """Return the slots that are filled on most places, held out or not, and differ; in the order of a page."""
+def slots_of(learn: Sequence[Place], prove: Sequence[Place], known: Sequence[Slot] = ()) -> list[Slot]:
+    """Return the slots that are filled on most places, held out or not, and differ; in the order of a page.
+
+    Those that are known count in any case.
+    """
     filled: Counter[Slot] = Counter()
     for place in learn:
         once = Counter(
@@ -73,29 +86,34 @@ def slots_of(learn: Sequence[Place], prove: Sequence[Place]) -> list[Slot]:
         )
         may_add = len(filled) < MOST_SELECTORS
         filled.update(slot for slot, count in once.items() if count == 1 and (may_add or slot in filled))
-    chosen: dict[Slot, list[str | None]] = {}
+    chosen = {slot: _plain(slot, (*learn, *prove)) for slot in known}
     done: set[tuple[tuple[int | None, ...], str]] = set()
     likely = [slot for slot, count in filled.items() if count >= LEAST_FILLED * len(learn)]
     for slot in sorted(likely, key=lambda slot: _rank(slot, learn)):
         key = tuple(place.first(slot.selector) for place in learn), slot.attribute
         if key in done or len(chosen) >= _MOST_SLOTS:
             continue
-        values = [slot.value(place) for place in (*learn, *prove)]
-        if all(_is_filled(slot, half) for half in (learn, prove)) and len(set(values) - {None}) > 1:
+        plain = _plain(slot, (*learn, *prove))
+        if all(_is_filled(slot, half) for half in (learn, prove)) and len(set(plain) - {None}) > 1:
             done.add(key)
-            plain = [value and letters(value) for value in values]
-            if not any(_is_same(plain, known) for known in chosen.values()):
+            if not any(_is_same(plain, other) for other in chosen.values()):
                 chosen[slot] = plain
     order = {slot: max(place.first(slot.selector) or 0 for place in learn) for slot in chosen}
     return sorted(chosen, key=lambda slot: (order[slot], slot.attribute))
 
 
-def _rank(slot: Slot, places: Sequence[Place]) -> tuple[int, int, int, float, int, str]:
+def _plain(slot: Slot, places: Sequence[Place]) -> list[str | None]:
+    """Return the values of a slot for comparison."""
+    return [value and letters(value) for value in map(slot.value, places)]
+
+
+def _rank(slot: Slot, places: Sequence[Place]) -> tuple[int, int, bool, int, float, int, str]:
     """Return a slot's rank among those that may have its values: meaning first, then what is likely to last."""
     firsts = [(place.page, element) for place in places if (element := place.first(slot.selector)) is not None]
     meaning = round(sum(_meaning(page, element) for page, element in firsts) / max(1, len(firsts)))
     around = sum(not slot.attribute and element not in page.document.own_texts for page, element in firsts)
-    return -meaning, -len(firsts), around, -quality(slot.selector), len(slot.selector), slot.selector
+    changed = _CHANGED.search(slot.selector) is not None
+    return -meaning, -len(firsts), changed, around, -quality(slot.selector), len(slot.selector), slot.selector
 
 
 def _meaning(page: KindPage, element: int) -> int:
@@ -125,7 +143,9 @@ def _held(place: Place) -> Iterator[tuple[int, str]]:
     document, count = place.page.document, 0
     for element in range(place.root + 1, document.ends[place.root]):
         tag, own = document.tags[element], document.attributes[element]
-        is_other = tag == "meta" and not ("itemprop" in own or "property" in own or own.get("name") in _SAID)
+        said = own.get("property", "")
+        is_said = "itemprop" in own or own.get("name") in _SAID or (said and not _SETTINGS.fullmatch(said))
+        is_other = tag == "meta" and not is_said
         if tag in NO_PAGE_TEXT or is_other or count >= _MOST_HELD:
             continue
         holding = [name for name in _VALUES.get(tag, ()) if own.get(name, "data:")[:5] != "data:"]

@@ -1,11 +1,11 @@
 """Find the selectors of a kind's title, author and date: those whose text is what the pages' metadata says."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from sitestencil.page.bylines import iso_date
 from sitestencil.page.document import Document
 from sitestencil.page.metadata import metadata
-from sitestencil.page.page_title import letters
+from sitestencil.page.page_title import letters, page_title
 from sitestencil.rules.candidates import candidates, quality
 from sitestencil.rules.site_pages import KindPage
 
@@ -44,13 +44,17 @@ _FIELDS: Mapping[str, tuple[str, Test]] = {
 
 def field_selectors(learn: Sequence[KindPage], prove: Sequence[KindPage]) -> dict[str, str]:
     """Return the selectors of title, author and date: their first match is right on most pages held out."""
-    said = {page: metadata(page.document) for page in (*learn, *prove)}
+    titles = {page: page_title(page.document) for page in (*learn, *prove)}
+    said = {
+        page: metadata(page.document, [title for other, title in titles.items() if other is not page])
+        for page in titles
+    }
     found = {}
     for name, (key, test) in _FIELDS.items():
         values: dict[KindPage, str] = {page: value for page, one in said.items() if (value := getattr(one, key))}
         having = [page for page in learn if page in values]
         most = _LEAST_EQUAL
-        places = [dict.fromkeys(_equal(page, values[page], test), 1) for page in having]
+        places = [_equal(page, values[page], test) for page in having]
         for selector in candidates(having, places):
             rank = _share(selector, having, values, test) * quality(selector)
             if rank > most and _share(selector, prove, values, test) >= _LEAST_EQUAL:
@@ -58,16 +62,17 @@ def field_selectors(learn: Sequence[KindPage], prove: Sequence[KindPage]) -> dic
     return found
 
 
-def _equal(page: KindPage, value: str, test: Test) -> Iterable[int]:
-    """Return the innermost elements with a value; a title is main content."""
-    document = page.document
-    holders = document.own_texts.keys() | {one for one, own in enumerate(document.attributes) if "datetime" in own}
-    places = [
-        element
-        for element in sorted(holders)
-        if element > (document.body or 0) and (test is not _is_title or page.words_in(element) & page.main)
-    ]
-    return [element for element in places if test(document, element, value)][:_MOST_TEXTS]
+def _equal(page: KindPage, value: str, test: Test) -> dict[int, int]:
+    """Return the innermost elements with a value, and headings, with their weights; other titles are main content."""
+    document, weights = page.document, dict[int, int]()
+    for element in range((document.body or 0) + 1, len(document)):
+        is_said = document.tags[element] == "h1" or "datetime" in document.attributes[element]
+        if is_said or element in document.own_texts:
+            if test is _is_title and not is_said and not page.words_in(element) & page.main:
+                continue
+            if len(weights) < _MOST_TEXTS and test(document, element, value):
+                weights[element] = 1 + is_said + (text_of(document, element) == value)
+    return weights
 
 
 def _share(selector: str, pages: Sequence[KindPage], values: Mapping[KindPage, str], test: Test) -> float:

@@ -18,8 +18,8 @@ _TEXTS = ("p", "li", "td", "dd", "pre", "blockquote")
 Kept = Sequence[tuple[KindRules, RuleSet]]
 
 
-def files_of(site: SiteRules) -> dict[str, str]:
-    """Return the files of a site by name; a file that would hold no rule is left out."""
+def files_of(site: SiteRules, name: str) -> dict[str, str]:
+    """Return the files of a site, which begin with a name; a file that would hold no rule is left out."""
     host, hidden = site.site, site.everywhere
     kept = [(kind, keep) for kind in site.kinds if (keep := kind.good("keep")) is not None]
     files: dict[str, Any] = {".changedetection.json": _watches(site)}
@@ -39,9 +39,7 @@ def files_of(site: SiteRules) -> dict[str, str]:
         files[".docsearch.json"] = _doc_search(host, kept)
         files[".crawl4ai.json"] = [_crawl4ai(kind, keep) for kind, keep in kept]
     return {
-        host.replace(":", "+") + ending: data
-        if isinstance(data, str)
-        else json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+        name + ending: data if isinstance(data, str) else json.dumps(data, indent=1, ensure_ascii=False) + "\n"
         for ending, data in files.items()
         if data
     }

@@ -1,7 +1,7 @@
 """Read the pages of sites, and judge them by their kinds."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -19,7 +19,7 @@ from sitestencil.crawl.input.places import place
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, PageKind, best_group, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
-from sitestencil.crawl.plan import Report
+from sitestencil.crawl.plan import Report as LoadingReport
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import OutOfMemory, PageUnavailable, UnusableInput
 from sitestencil.page.document import Document
@@ -35,6 +35,7 @@ MOST_BYTES = 256 * 1024 * 1024  # of HTML that is kept
 # Larger pages are logs and books, and would cost the most time.
 _MOST_ELEMENTS = _MOST_WORDS = 50_000
 LEAST_OF_KIND, MOST_OF_KIND = 5, 40
+Report = Callable[[int, int], object]  # the number of kinds that are learned, and of all
 LEARNING_SECONDS = 600.0  # of processor time for a kind; hostile pages would take days
 
 
@@ -55,7 +56,7 @@ class Pages:
     """
 
     def __init__(
-        self, inputs: Sequence[str], most_pages: int = MOST_LOADED, report: Report = lambda _: None
+        self, inputs: Sequence[str], most_pages: int = MOST_LOADED, report: LoadingReport = lambda _: None
     ) -> None:
         self.names = ", ".join(inputs)
         saved = {name: site for name in inputs if (site := saved_site(Path(name))) is not None}
@@ -181,6 +182,7 @@ class KindPage:
 class Kind:
     """A kind of a site with its learned template, and its pages in pseudorandom order."""
 
+    site: str
     group: PageKind
     pages: list[CrawlPage]
 
@@ -201,7 +203,7 @@ class Kind:
 def kinds_of(site: SitePages) -> list[Kind]:
     """Return the kinds of a site's pages, those of most pages first."""
     groups = learn_site(site.site, site.pages, most_seconds=MOST_SECONDS).groups
-    kinds = {group.id: Kind(group, []) for group in groups}
+    kinds = {group.id: Kind(site.site, group, []) for group in groups}
     for page in site.pages:
         if (group := group_of(page, groups)) is not None:
             kinds[group.id].pages.append(page)

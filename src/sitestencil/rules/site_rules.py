@@ -1,6 +1,6 @@
 """Learn the rules of a site, and check them on pages that came later."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -18,20 +18,22 @@ from sitestencil.rules.learning import (
     strip_rules,
 )
 from sitestencil.rules.rule_set import GOOD_FROM, KindRules, Purpose, RuleSet, SiteRules
-from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, KindPage, SitePages, kinds_of
+from sitestencil.rules.site_pages import (
+    LEARNING_SECONDS,
+    LEAST_OF_KIND,
+    Kind,
+    KindPage,
+    Report,
+    SitePages,
+    kinds_of,
+)
 
 _OF_OTHERS = 6  # pages of each other kind, which show whether a rule strips their content
 _EXAMPLES = 3
 _GOOD_F1 = 0.9
 
-Report = Callable[[int, int], object]  # the number of kinds that are done, and of all
 
-
-def _silent(_done: int, _kinds: int) -> None:
-    """Report nothing."""
-
-
-def site_rules(site: SitePages, report: Report = _silent) -> SiteRules:
+def site_rules(site: SitePages, report: Report = lambda *_: None) -> SiteRules:
     """Return the rules of each kind of a site's pages, those of most pages first."""
     kinds, rules = kinds_of(site), list[KindRules]()
     for kind in kinds:
@@ -90,7 +92,7 @@ class Broken(NamedTuple):
     better: RuleSet | None = None
 
 
-def broken_rules(earlier: SiteRules, site: SitePages, report: Report = _silent) -> tuple[list[Broken], int]:
+def broken_rules(earlier: SiteRules, site: SitePages, report: Report = lambda *_: None) -> tuple[list[Broken], int]:
     """Return the rules of a site that are broken on its pages of today, and the number of pages checked.
 
     Raises:

@@ -69,10 +69,7 @@ class Site:
         files: dict[str, str] = {}
         taken: set[str] = set()
         for page in self.pages:
-            path = file_of(page.url)
-            while _spelling(path) in taken:
-                path += f"-{_digest(page.url.encode()).hex()[:8]}"
-            taken.add(_spelling(path))
+            path = free_name(file_of(page.url), page.url, taken)
             files[self.key(page.url)] = f"pages/{path}{self.ending}"
         return files
 
@@ -149,13 +146,21 @@ def file_of(url: str) -> str:
     # No folder may have the name of a file.
     parts = [_ENDING.sub("_", unquote(part)) for part in folders if part]
     parts.append(f"{name}@{unquote(query)}" if query else name)
-    plain = [_plain(part) for part in parts[-_MOST_FOLDERS:]]
+    plain = [plain_name(part) for part in parts[-_MOST_FOLDERS:]]
     while len(plain) > 1 and sum(map(len, plain)) > _LONGEST_PATH:
         del plain[0]
     return "/".join(plain)
 
 
-def _plain(part: str) -> str:
+def free_name(name: str, of: str, taken: set[str]) -> str:
+    """Return the name of a file of something, with a digest where a disk has it already; keep it as taken."""
+    while _spelling(name) in taken:
+        name += f"-{_digest(of.encode()).hex()[:8]}"
+    taken.add(_spelling(name))
+    return name
+
+
+def plain_name(part: str) -> str:
     """Return a name of plain characters that every system takes."""
     plain = _NOT_PLAIN.sub("-", part).rstrip(".") or "-"
     if len(plain.encode()) > _LONGEST_NAME:

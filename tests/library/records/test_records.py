@@ -13,7 +13,7 @@ from parsel import Selector
 from sitestencil.cli import main
 from sitestencil.crawl.limits import TimeIsUp
 from sitestencil.records import schema as schema_module
-from sitestencil.records.names import date_in, is_equal, number_in
+from sitestencil.records.values import date_in, form_of, is_equal, number_in
 
 SHOP = "ropes.example"
 KNOTS = "Bowline Sheet-bend Clove-hitch Reef Prusik Splice Lashing Becket Anchor Stopper Noose Whipping".split()
@@ -145,6 +145,44 @@ def test_parsel_selects_the_same_values_with_the_schema(out: Path, shop: dict[st
     assert all(all(row) for row in found_rows)
 
 
+def test_a_column_is_what_the_page_says_and_not_about_it(tmp_path: Path) -> None:
+    """The title is without the site's name, the date that of publication; the page's own address is no column."""
+
+    def page(number: int) -> str:
+        url, knot = f"https://{SHOP}/n{number}", KNOTS[number]
+        head = {
+            "og:title": f"{knot} ⋆ Ropes",
+            "og:url": url,
+            "og:image": f"/ropes/{number}.jpg",
+            "og:image:width": 100 + number,
+            "article:published_time": f"2024-05-{number + 10}",
+            "article:modified_time": f"2024-05-{number + 10}",
+        }
+        said = "".join(f"<meta property={name} content='{value}'>" for name, value in head.items())
+        lines = " ".join(KNOTS[(number * one) % 12] for one in range(1, 40))
+        return (
+            f"<title>{knot} ⋆ Ropes</title>{said}<body><header>Ropes and knots</header>"
+            f"<a class=skip href=#main>Skip</a><a class=share href='https://s.example/?u={url}'>Share</a>"
+            f"<main><h1>{knot}</h1><p class=lead>{lines}</p><p class=card><a class=name href=/author/{number % 2}>"
+            f"{MAKERS[number % 2]}</a> <i class=rank>4.{number}75</i></p></main>"
+        )
+
+    pages = stored(tmp_path, [(f"n{number}", page(number)) for number in range(9)])
+    assert main(["records", pages, "-o", str(tmp_path / "out"), "--format", "jsonl"]) == 0
+    (file,) = (tmp_path / "out").glob("*.jsonl")
+    row = next(row for row in map(json.loads, file.read_text().splitlines()) if row["url"].endswith("/n4"))
+    assert {name: row.pop(name, None) for name in ("title", "date", "author", "image")} == {
+        "title": "Prusik",
+        "date": "2024-05-14",
+        "author": "Jo Ahlers",
+        "image": f"https://{SHOP}/ropes/4.jpg",
+    }
+    assert not {name for name in row if "url" in name[1:] or "width" in name or "skip" in name or "share" in name}
+    (table,) = json.loads((tmp_path / "out/schema.json").read_text())
+    assert {column["name"]: column["type"] for column in table["columns"]}["image"] == "picture"
+    assert all(len(str(column["name_confidence"])) <= 4 for column in table["columns"])
+
+
 def test_lists_of_pages_without_other_fields_are_kept(tmp_path: Path) -> None:
     def page(number: int) -> str:
         rows = "".join(
@@ -186,7 +224,19 @@ def test_values_are_read_and_compared() -> None:
     numbers |= {"-3.5": -3.5, "\u22127 %": -7.0, "10-12 €": 12.0, "9" * 2_000: None}
     assert {text: number_in(text) for text in numbers} == numbers
     assert date_in("Posted on 3 May 2024") == "2024-05-03"
+    columns = {
+        ("4.875", "4.5", "5"): [4.875, 4.5, 5.0],
+        ("4,875", "12,5", "1.300,25"): [4.875, 12.5, 1300.25],
+        ("1.299 €", "12 €"): [1299.0, 12.0],
+        ("0.125", "3"): [0.125, 3.0],
+        ("26.08.2015", "5.11.2014"): ["2015-08-26", "2014-11-05"],
+        ("26/08/2015", "5/11/2014"): ["2015-08-26", "2014-11-05"],
+        ("08/26/2015", "5/11/2014"): ["2015-08-26", "2014-05-11"],
+        ("2015", "2014"): [2015.0, 2014.0],
+    }
+    assert {texts: [form_of(texts).read(text) for text in texts] for texts in columns} == columns
     pairs = [
+        ("https://a.example/%C3%A4.jpg", "https://a.example/ä.jpg?w=3", True),
         ("$12.50", "12.5", True),
         ("3 May 2024", "2024-05-03T08:00:00Z", True),
         ("https://a.example/x/1.jpg", "/y/1.jpg", True),

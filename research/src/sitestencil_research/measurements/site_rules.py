@@ -25,9 +25,10 @@ import trafilatura
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
-from sitestencil.records.names import is_equal, json_ld_of, number_in, said_by_markup, values_of
+from sitestencil.records.names import json_ld_of, said_by_markup, values_of
 from sitestencil.records.schema import tables_of
 from sitestencil.records.slots import Place
+from sitestencil.records.values import file_in, is_equal, number_in
 from sitestencil.rules.candidates import is_positional
 from sitestencil.rules.fields import text_of
 from sitestencil.rules.learning import halves, keep_rules, on_page, strip_rules
@@ -164,7 +165,7 @@ def stated_by(document: Document) -> dict[str, str]:
 
 def _is_right(field: str, value: str, stated: str) -> bool:
     if field == "image":
-        stems = [_SIZES.sub("", one.partition("?")[0].rpartition("/")[2].lower()) for one in (value, stated)]
+        stems = [_SIZES.sub("", file_in(one).lower()) for one in (value, stated)]
         return stems[0] == stems[1] != ""
     if field == "price":
         return number_in(value) == number_in(stated) is not None
@@ -177,7 +178,7 @@ def _fields_of(kind: Kind, stated: Mapping[str, Mapping[str, str]]) -> Iterator[
     fields = [field for field in _KEYS if len(tested) > 2 and _counts(field, given, tested, stated)]
     if not fields:
         return
-    tables = tables_of(Kind(kind.group, given))
+    tables = tables_of(replace(kind, pages=given))
     judged = [(page, one) for page in tested if (one := kind.judged(page)) is not None]
     for field in fields:
         names = _COLUMNS.get(field, {field})
