@@ -9,11 +9,12 @@ from sitestencil.cli.crawl import crawl_progress
 from sitestencil.cli.files import check_is_free_folder, read_checked, write_folder
 from sitestencil.cli.options import add_force_option, whole_number
 from sitestencil.cli.progress import progress_bar
-from sitestencil.errors import PackageMissing
+from sitestencil.errors import PackageMissing, UnusableInput
 
 if TYPE_CHECKING:
     from sitestencil.rules.rule_set import SiteRules
-    from sitestencil.rules.site_pages import Pages, SitePages
+    from sitestencil.rules.site_pages import SitePages
+    from sitestencil.whole_site.pages import Pages
 
 INPUT = """\
 INPUT is the address of a site, a folder of "sitestencil site", or what "sitestencil crawl" reads. From an address,
@@ -35,7 +36,8 @@ the output, a folder; HOST is the site's host:
   HOST.css, HOST.print.css  a style sheet that hides the template, on the screen or in print
   HOST.txt                  ftr-site-config: wallabag, FreshRSS, Full-Text RSS
   HOST.changedetection.json a watch for each kind, for changedetection.io
-  HOST.singlefile.json      a profile of SingleFile that removes the template
+  HOST.singlefile.json      a profile of SingleFile that removes the template. To import it replaces your own
+                            profiles: export these first, and join the files
   HOST.docsearch.json       the scraper of DocSearch and Typesense
   HOST.crawl4ai.json        a schema of crawl4ai for each kind
   HOST.ublock.txt           cosmetic filters of uBlock Origin
@@ -45,6 +47,9 @@ examples:
   sitestencil rules https://example.org/ -o rules
   sitestencil rules crawl.warc.gz -o rules
   sitestencil check rules/rules.json https://example.org/"""
+
+
+_PAGES = 5  # of those that show a broken rule
 
 
 def add_inputs(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
@@ -70,12 +75,15 @@ def read_input(options: argparse.Namespace) -> "tuple[Pages, list[SitePages]]":
         PackageMissing: the extra for crawls is missing.
     """
     try:
-        from sitestencil.rules.site_pages import Pages, read_sites
+        from sitestencil.rules.site_pages import read_sites
+        from sitestencil.whole_site.pages import Pages
     except ModuleNotFoundError as error:
         raise PackageMissing(f"Pages are read with {error.name}.", "crawl") from None
     with crawl_progress(quiet=options.quiet) as show:
         pages = Pages(options.inputs, options.most_pages, show)
     sites, skipped = read_sites(pages)
+    if not sites:
+        raise UnusableInput(f"{', '.join(options.inputs)}: no page of a site is in there.")
     if skipped:
         say(f"{skipped:,} records are no page, or beyond the bounds of sites and bytes.")
     for site in sites:
@@ -136,8 +144,10 @@ def _check(options: argparse.Namespace) -> int:
             broken, checked = broken_rules(known[site.site], site, show)
         for one in broken:
             say(f"{one.kind}: rules to {one.what} broke: {one.why}.")
-            better = one.better.selectors if one.better else ["none that are good enough"]
-            for label, lines in (("rule", one.rules), ("page", one.pages), ("new rule", better)):
+            pages, beyond = one.pages[:_PAGES], len(one.pages) - _PAGES
+            pages += (f"and {beyond:,} others",) if beyond > 0 else ()
+            new = ("none that are good enough",) if one.new is None else one.new or ("none; leave the old one out",)
+            for label, lines in (("rule", one.rules), ("page", pages), ("new rule", new)):
                 for line in lines:
                     say(f"  {label}: {line}")
         if not checked:

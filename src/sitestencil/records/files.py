@@ -1,7 +1,7 @@
 """Write the records of a site: a file for each table, and the schema for programs that need none of this."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal
@@ -13,7 +13,7 @@ import pyarrow.parquet
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.rows import valid_text
 from sitestencil.records.schema import Record, Table, tables_of
-from sitestencil.rules.site_pages import Kind, Pages, Report, SitePages, group_of, kinds_of
+from sitestencil.rules.site_pages import Kind, Report, SitePages, group_of, kinds_of
 from sitestencil.whole_site.gathering import free_name, plain_name
 
 Format = Literal["parquet", "csv", "jsonl"]
@@ -64,7 +64,7 @@ class _TableFile:
 
 
 def write_records(
-    pages: Pages, sites: Sequence[SitePages], folder: Path, form: Format, report: Report
+    pages: Iterable[CrawlPage | Skipped], sites: Sequence[SitePages], folder: Path, form: Format, report: Report
 ) -> tuple[dict[str, tuple[Table, int]], int]:
     """Write tables of all pages; return each by the name of its file with its rows, and the number of other pages.
 

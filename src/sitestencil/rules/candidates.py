@@ -37,13 +37,17 @@ def quality(selector: str) -> float:
     return _COMBINED if " " in selector else 1.0
 
 
+def _is_plain(tag: str) -> bool:
+    return tag.isalnum() and tag.isascii()
+
+
 def names_of(document: Document, element: int) -> list[str]:
     """Return the simple selectors of an element that may match on other pages, the surest first."""
     tag, attributes = document.tags[element], document.attributes[element]
     names = [f"#{name}"] if lasting(name := attributes.get("id", "")) else []
     classes = lasting_names(document.classes[element])[:_MOST_CLASSES]
     names += [f".{name}" for name in classes]
-    if tag.isalnum() and tag.isascii():
+    if _is_plain(tag):
         stated = [
             (name, value) for name in _ATTRIBUTES if lasting(_COLON.sub("", value := attributes.get(name, "")))
         ]
@@ -69,7 +73,7 @@ def selectors_of(document: Document, element: int, root: int = 0, *, positions: 
             if name[0] in "#.":
                 yield from (f"{name} {one}" for one in own)
         above, steps = document.parents[above], steps + 1
-    if positions:
+    if positions and _is_plain(document.tags[element]):
         alike = [one for one in document.children[parent] if document.tags[one] == document.tags[element]]
         step = f"{document.tags[element]}:nth-of-type({1 + alike.index(element)})"
         yield from (f"{name} > {step}" for name in names_of(document, parent))

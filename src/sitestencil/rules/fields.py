@@ -1,10 +1,12 @@
 """Find the selectors of a kind's title, author and date: those whose text is what the pages' metadata says."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
-from sitestencil.page.bylines import iso_date
+from sitestencil.corrections.matching import Elements, Selector
+from sitestencil.page.bylines import authors_in, iso_date
 from sitestencil.page.document import Document
-from sitestencil.page.metadata import metadata
+from sitestencil.page.metadata import Metadata, metadata
 from sitestencil.page.page_title import letters, page_title
 from sitestencil.rules.candidates import candidates, quality
 from sitestencil.rules.site_pages import KindPage
@@ -12,6 +14,7 @@ from sitestencil.rules.site_pages import KindPage
 _LEAST_EQUAL = 0.8  # of the pages that have the value
 _LONGER = 20  # characters around an author's name
 _MOST_TEXTS = 50
+_LONGEST = 200  # characters of a value
 
 Test = Callable[[Document, int, str], bool]
 
@@ -30,15 +33,24 @@ def _is_author(document: Document, element: int, author: str) -> bool:
 
 
 def _is_date(document: Document, element: int, date: str) -> bool:
+    return (_date(document, element) or "")[:10] == date[:10]
+
+
+def _date(document: Document, element: int) -> str | None:
     attributes = document.attributes[element]
-    stated = attributes.get("datetime") or attributes.get("content") or text_of(document, element)[:100]
-    return (iso_date(stated) or "")[:10] == date[:10]
+    return iso_date(attributes.get("datetime") or attributes.get("content") or text_of(document, element)[:100])
 
 
-_FIELDS: Mapping[str, tuple[str, Test]] = {
-    "title": ("title", _is_title),
-    "author": ("author", _is_author),
-    "date": ("published", _is_date),
+def _author(document: Document, element: int) -> str:
+    text = text_of(document, element)
+    return ", ".join(authors_in(f"\n{text}\n")) or text
+
+
+# Of each field its name in the metadata, whether an element has a value, and the value of an element.
+_FIELDS: Mapping[str, tuple[str, Test, Callable[[Document, int], str | None]]] = {
+    "title": ("title", _is_title, text_of),
+    "author": ("author", _is_author, _author),
+    "date": ("published", _is_date, _date),
 }
 
 
@@ -50,7 +62,7 @@ def field_selectors(learn: Sequence[KindPage], prove: Sequence[KindPage]) -> dic
         for page in titles
     }
     found = {}
-    for name, (key, test) in _FIELDS.items():
+    for name, (key, test, _) in _FIELDS.items():
         values: dict[KindPage, str] = {page: value for page, one in said.items() if (value := getattr(one, key))}
         having = [page for page in learn if page in values]
         most = _LEAST_EQUAL
@@ -62,8 +74,23 @@ def field_selectors(learn: Sequence[KindPage], prove: Sequence[KindPage]) -> dic
     return found
 
 
+def surer(found: Metadata, document: Document, fields: Mapping[str, str]) -> Metadata:
+    """Return a page's metadata with the author and date where most pages of its kind have them.
+
+    The title stays: metadata is right more often (docs/methods/learned.md).
+    """
+    elements = Elements(document)
+    for name in ("author", "date"):
+        key, test, read = _FIELDS[name]
+        known = getattr(found, key)
+        for element in Selector(fields[name]).select(elements)[:1] if name in fields else ():
+            if not (known and test(document, element, known)) and (value := read(document, element)):
+                found = replace(found, **{key: value[:_LONGEST]})
+    return found
+
+
 def _equal(page: KindPage, value: str, test: Test) -> dict[int, int]:
-    """Return the innermost elements with a value, and headings, with their weights; other titles are main content."""
+    """Return the innermost elements with a value, and headings, with weights; other titles are main content."""
     document, weights = page.document, dict[int, int]()
     for element in range((document.body or 0) + 1, len(document)):
         is_said = document.tags[element] == "h1" or "datetime" in document.attributes[element]

@@ -98,8 +98,9 @@ def _doc_search(host: str, kept: Kept) -> dict[str, Any]:
 
 
 def _crawl4ai(kind: KindRules, keep: RuleSet) -> dict[str, Any]:
-    """Write a schema for ``JsonCssExtractionStrategy``, with what its run should leave out."""
+    """Write a schema for ``JsonCssExtractionStrategy``: only of a list it takes all matches; and what to leave."""
     fields = [{"name": name, "selector": selector, "type": "text"} for name, selector in kind.fields.items()]
-    fields.append({"name": "content", "selector": ", ".join(keep.selectors), "type": "html"})
-    schema = {"name": kind.kind, "baseSelector": "body", "fields": fields}
+    parts = {"type": "list", "fields": [{"name": "html", "type": "html"}]}
+    content = {"name": "content", "selector": ", ".join(keep.selectors), **parts}
+    schema = {"name": kind.kind, "baseSelector": "body", "fields": [*fields, content]}
     return {"schema": schema, "excluded_selector": ", ".join(keep.exceptions)}

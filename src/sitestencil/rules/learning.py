@@ -31,7 +31,7 @@ def halves(pages: Sequence[KindPage]) -> tuple[list[KindPage], list[KindPage]]:
 
 def strip_rules(learn: Sequence[KindPage], prove: Sequence[KindPage]) -> RuleSet:
     """Return rules that remove the template."""
-    found = _removing(learn, prove, [page.words for page in learn], lambda page: page.content)
+    found = _removing(learn, prove, [page.words & ~page.values for page in learn], lambda page: page.content)
     return _proved("strip", found, [], prove)
 
 
@@ -62,7 +62,7 @@ def on_page(
 ) -> tuple[float, float, float]:
     """Return recall, precision and F1 of the words of a page that rules to strip, or to keep, leave."""
     own = union(page, selectors)
-    left = (page.words & ~own if what == "strip" else own) & ~union(page, without)
+    left = (page.words & ~page.values & ~own if what == "strip" else own) & ~union(page, without)
     return figures(left, content_of(what, page))
 
 
@@ -141,7 +141,7 @@ def harms(selector: str, page: KindPage, spared: int) -> bool:
 
 def _is_wrong(selector: str, pages: Sequence[KindPage], spared: Callable[[KindPage], int]) -> bool:
     """Return whether a selector takes too much of what it should spare: on one page, or of all that it matches."""
-    wrong = sum(_counts(selector, pages, map(spared, pages)))
+    wrong = sum(_counts(selector, pages, (spared(page) | page.values for page in pages)))
     is_much = wrong > _MOST_WRONG * sum(page.words_of(selector).bit_count() for page in pages)
     return is_much or any(harms(selector, page, spared(page)) for page in pages)
 

@@ -1,77 +1,34 @@
 """Read the pages of sites, and judge them by their kinds."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, islice
-from pathlib import Path
 from zlib import crc32
 
 from sitestencil.content.blocks import text_blocks
 from sitestencil.content.main_content import find_main_content
 from sitestencil.corrections.matching import Elements, Selector
 from sitestencil.corrections.rules import topmost
-from sitestencil.crawl.input.crawl_input import is_page, read_unit, units_of
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
-from sitestencil.crawl.input.places import place
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, PageKind, best_group, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
-from sitestencil.crawl.plan import Report as LoadingReport
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.errors import OutOfMemory, PageUnavailable, UnusableInput
+from sitestencil.errors import OutOfMemory, PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.words import words
-from sitestencil.site.frontier import Extent
-from sitestencil.urls import page_address
-from sitestencil.whole_site.pages import load_site, saved_site
-from sitestencil.whole_site.visiting import Loading
 
 MOST_SITES, MOST_PAGES = 200, 300
-MOST_LOADED = 60  # pages of a site at an address
 MOST_BYTES = 256 * 1024 * 1024  # of HTML that is kept
 # Larger pages are logs and books, and would cost the most time.
 _MOST_ELEMENTS = _MOST_WORDS = 50_000
 LEAST_OF_KIND, MOST_OF_KIND = 5, 40
+_MOST_OF_VALUE = 0.2  # of the pages of a kind, that have a text that is a value
 Report = Callable[[int, int], object]  # the number of kinds that are learned, and of all
 LEARNING_SECONDS = 600.0  # of processor time for a kind; hostile pages would take days
-
-
-class Pages:
-    """The pages of crawls and sites, and the records that are no page, as often as they are iterated.
-
-    A crawl's files are read each time. A site at an address is loaded once, and one in a folder of ``sitestencil
-    site`` is read once.
-
-    Args:
-        inputs: addresses, files and folders.
-        most_pages: the maximum number of pages of a site at an address.
-        report: receives the progress of loading.
-
-    Raises:
-        UnusableInput: an input is missing, or has no readable format.
-        PageUnavailable: a site's first page is unavailable, or robots.txt forbids it.
-    """
-
-    def __init__(
-        self, inputs: Sequence[str], most_pages: int = MOST_LOADED, report: LoadingReport = lambda _: None
-    ) -> None:
-        self.names = ", ".join(inputs)
-        saved = {name: site for name in inputs if (site := saved_site(Path(name))) is not None}
-        others = {name: place(name) for name in inputs if name not in saved}
-        addresses = [page_address(name) for name, one in others.items() if is_page(one)]
-        self._units = units_of([one for one in others.values() if not is_page(one)])
-        loading = Loading(Extent(most_pages=most_pages))
-        self._sites = [*saved.values(), *(load_site(url, loading, report) for url in addresses)]
-
-    def __iter__(self) -> Iterator[CrawlPage | Skipped]:
-        """Yield the pages and records."""
-        for site in self._sites:
-            yield from map(site.full, site.pages)
-        for unit in self._units:
-            yield from read_unit(unit)
 
 
 @dataclass(slots=True)
@@ -83,12 +40,8 @@ class SitePages:
     left_out: int = 0
 
 
-def read_sites(pages: Pages) -> tuple[list[SitePages], int]:
-    """Return the pages of each site, and the number of records that are no page or not kept.
-
-    Raises:
-        UnusableInput: there is no page.
-    """
+def read_sites(pages: Iterable[CrawlPage | Skipped]) -> tuple[list[SitePages], int]:
+    """Return the pages of each site, and the number of records that are no page or not kept."""
     kept: dict[str, dict[str, CrawlPage]] = {}
     counts: Counter[str] = Counter()
     skipped = size = 0
@@ -104,8 +57,6 @@ def read_sites(pages: Pages) -> tuple[list[SitePages], int]:
             size += len(page.html)
             if len(own) > MOST_PAGES:
                 size -= len(own.pop(max(own, key=_rank)).html)
-    if not kept:
-        raise UnusableInput(f"{pages.names}: no page of a site is in there.")
     sites = [(site, [own[url] for url in sorted(own, key=_rank)]) for site, own in sorted(kept.items())]
     return [SitePages(site, own, counts[site] - len(own)) for site, own in sites], skipped
 
@@ -120,7 +71,8 @@ _parsed = lru_cache(4096)(Selector)
 class KindPage:
     """A page whose words are template (not in `content`), main content (in `main`), or around it.
 
-    Sets of words are whole numbers: bit ``n`` is the page's word ``n``, in document order. `is_main` tells per
+    Sets of words are whole numbers: bit ``n`` is the page's word ``n``, in document order. Words in `values` are
+    template only by their place: few other pages have that text, such as a title or a price. `is_main` tells per
     element whether all of it is main content.
 
     Raises:
@@ -138,7 +90,7 @@ class KindPage:
         if not 0 < self._starts[-1] <= _MOST_WORDS:
             raise PageUnavailable(f"{document.url}: it has no words, or more than {_MOST_WORDS:,}.")
         self.words = (1 << self._starts[-1]) - 1
-        self.content = self.main = 0
+        self.content = self.main = self.values = 0
         for number, run in enumerate(document.texts):
             bits = self._bits(number, number + 1)
             self.content |= 0 if detection.template[run.parent] and detection.template_texts[number] else bits
@@ -146,6 +98,22 @@ class KindPage:
         self.is_main = main.elements
         self._known: dict[str, int] = {}
         self._selected: dict[str, list[int]] = {}
+
+    @cached_property
+    def template_texts(self) -> dict[int, str]:
+        """The texts that are template, by their numbers."""
+        texts = self.document.texts
+        return {
+            number: run.text.strip()
+            for number, run in enumerate(texts)
+            if (bits := self._bits(number, number + 1)) and not bits & self.content
+        }
+
+    def mark_values(self, pages_with: Mapping[str, int], most: float) -> None:
+        """Take texts of the template that at most so many pages have as values."""
+        for number, text in self.template_texts.items():
+            if pages_with[text] <= most:
+                self.values |= self._bits(number, number + 1)
 
     @cached_property
     def _elements(self) -> Elements:
@@ -189,7 +157,11 @@ class Kind:
     def read(self, most: int = MOST_OF_KIND) -> list[KindPage]:
         """Return at most so many judged pages; one that cannot be read, or has no content, is passed over."""
         judged = (one for one in map(self.judged, self.pages) if one is not None and one.content)
-        return list(islice(judged, most))
+        pages = list(islice(judged, most))
+        pages_with = Counter(text for page in pages for text in set(page.template_texts.values()))
+        for page in pages if len(pages) >= LEAST_OF_KIND else ():
+            page.mark_values(pages_with, max(1.0, _MOST_OF_VALUE * len(pages)))
+        return pages
 
     def judged(self, page: CrawlPage) -> KindPage | None:
         """Return a page of the kind, judged; None for one that cannot be read, is too large, or has no words."""

@@ -31,6 +31,7 @@ from sitestencil.rules.site_pages import (
 _OF_OTHERS = 6  # pages of each other kind, which show whether a rule strips their content
 _EXAMPLES = 3
 _GOOD_F1 = 0.9
+_MORE_LOSSY = 0.1  # of the pages, than of those that proved the rules
 
 
 def site_rules(site: SitePages, report: Report = lambda *_: None) -> SiteRules:
@@ -80,8 +81,8 @@ def _marked(kind: KindRules, everywhere: set[str]) -> KindRules:
 class Broken(NamedTuple):
     """Rules of a kind that no longer do what they were proved to do.
 
-    The rules match no page, or take content from one; `pages` are the addresses that show it. The better set is
-    learned from the pages of today; None if none is good enough.
+    The rules match no page, or take content from one; `pages` are the addresses that show it. `new` are the rules
+    that the pages of today add; None if these give no set that is good enough.
     """
 
     kind: str
@@ -89,7 +90,7 @@ class Broken(NamedTuple):
     rules: tuple[str, ...]
     why: str
     pages: tuple[str, ...]
-    better: RuleSet | None = None
+    new: tuple[str, ...] | None = None
 
 
 def broken_rules(earlier: SiteRules, site: SitePages, report: Report = lambda *_: None) -> tuple[list[Broken], int]:
@@ -99,21 +100,31 @@ def broken_rules(earlier: SiteRules, site: SitePages, report: Report = lambda *_
         UnusableRules: they take too much time or memory.
     """
     broken, checked = list[Broken](), 0
+    # Of the kinds of today, the first has the most pages. Each rule is checked on one kind.
     known = [one for one in earlier.kinds if one.good_sets()]
     kinds = kinds_of(site) if known else []
-    for number, (kind, pages) in enumerate((kind, kind.read()) for kind in kinds):
+    for number, kind in enumerate(kinds):
         report(number, len(kinds))
+        if not known or not (pages := kind.read()):
+            continue
         try:
             with page_limits(LEARNING_SECONDS):
                 own = max(known, key=lambda one: _fit(one, pages))
-                found = [_broken(own.kind, what, rules, pages) for what, rules in own.good_sets()]
+                found = [one for sets in own.good_sets() if (one := _broken(own.kind, *sets, pages))]
         except (TimeIsUp, OutOfMemory):
             raise UnusableRules(f"To check the rules of {site.site} takes too much time or memory.") from None
+        known.remove(own)
         checked += len(pages)
-        now = [one for one in found if one is not None]
-        anew = _kind_rules(kind, pages) if now else own
-        broken += [one._replace(better=anew.good(one.what)) for one in now]
+        anew = _kind_rules(kind, pages) if found else own
+        broken += [one._replace(new=_added(own.good(one.what), anew.good(one.what))) for one in found]
     return broken, checked
+
+
+def _added(earlier: RuleSet | None, anew: RuleSet | None) -> tuple[str, ...] | None:
+    if anew is None or earlier is None:
+        return None
+    known = {*earlier.selectors, *earlier.exceptions}
+    return tuple(one for one in (*anew.selectors, *anew.exceptions) if one not in known)
 
 
 def _fit(kind: KindRules, pages: Sequence[KindPage]) -> float:
@@ -134,7 +145,7 @@ def _broken(kind: str, what: Purpose, rules: RuleSet, pages: Sequence[KindPage])
     # A rule that matched several of the pages that proved it matches none of these.
     matched = {rule.selector for rule in rules.rules for page in pages if page.words_of(rule.selector)}
     idle = tuple(rule.selector for rule in rules.rules if rule.pages > 1 and rule.selector not in matched)
-    if len(lossy) > max(1, MOST_LOST_OF_PAGE * len(pages)):
+    if len(lossy) > max(1, (rules.lossy + _MORE_LOSSY) * len(pages)):
         taking = rules.selectors if what == "strip" else rules.exceptions
         wrong = [one for one in taking if any(harms(one, page, content_of(what, page)) for page in pages)]
         return Broken(kind, what, (*idle, *wrong), "content is lost", tuple(lossy))

@@ -1,7 +1,7 @@
 """A site's pages with their templates, for programs."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +9,9 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from sitestencil.crawl.content import SiteExtractor
+from sitestencil.crawl.input.crawl_input import is_page, read_unit, units_of
+from sitestencil.crawl.input.crawled import CrawlPage, Skipped
+from sitestencil.crawl.input.places import place
 from sitestencil.crawl.plan import Report
 from sitestencil.errors import PageUnavailable
 from sitestencil.event_loop import run
@@ -20,6 +23,8 @@ from sitestencil.whole_site.saving import STATE, learn_kinds
 from sitestencil.whole_site.visiting import Loading, Visited, visit_site
 from sitestencil.whole_site.visits import Visits, finished_visits
 from sitestencil.whole_site.writing import kind_names
+
+_MOST_LOADED = 60  # pages of a site at an address
 
 
 class SitePage(NamedTuple):
@@ -124,3 +129,37 @@ def saved_site(folder: Path) -> Site | None:
     state = folder / STATE
     visits = [*finished_visits(state)[0].values()] if state.is_dir() else []
     return of_visits(Visited(visits[0].url, visits, {})) if visits else None
+
+
+class Pages(Iterable[CrawlPage | Skipped]):
+    """The pages of crawls and sites, and the records that are no page, as often as they are iterated.
+
+    A crawl's files are read each time. A site at an address is loaded once, and one in a folder of ``sitestencil
+    site`` is read once.
+
+    Args:
+        inputs: addresses, files and folders.
+        most_pages: the maximum number of pages of a site at an address.
+        report: receives the progress of loading.
+
+    Raises:
+        UnusableInput: an input is missing, or has no readable format.
+        PageUnavailable: a site's first page is unavailable, or robots.txt forbids it.
+    """
+
+    def __init__(
+        self, inputs: Sequence[str], most_pages: int = _MOST_LOADED, report: Report = lambda _: None
+    ) -> None:
+        saved = {name: site for name in inputs if (site := saved_site(Path(name))) is not None}
+        others = {name: place(name) for name in inputs if name not in saved}
+        addresses = [page_address(name) for name, one in others.items() if is_page(one)]
+        self._units = units_of([one for one in others.values() if not is_page(one)])
+        loading = Loading(Extent(most_pages=most_pages))
+        self._sites = [*saved.values(), *(load_site(url, loading, report) for url in addresses)]
+
+    def __iter__(self) -> Iterator[CrawlPage | Skipped]:
+        """Yield the pages and records."""
+        for site in self._sites:
+            yield from map(site.full, site.pages)
+        for unit in self._units:
+            yield from read_unit(unit)

@@ -1,21 +1,27 @@
 """Save a site: visit it or read its files, learn its kinds, write its folder, and say what changed."""
 
 import zlib
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from sitestencil.crawl.folder_lock import folder_lock
+from sitestencil.crawl.input.crawled import CrawlPage
+from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import PageKind, SiteTemplates, group_of, in_learning_order, learn_site
-from sitestencil.crawl.limits import MOST_SECONDS
+from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
+from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.plan import Report
 from sitestencil.crawl.regions import Change, template_changes
 from sitestencil.crawl.rows import valid_text
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.errors import UnusableLearnedTemplate, UnusableOutput
+from sitestencil.errors import OutOfMemory, PageUnavailable, UnusableLearnedTemplate, UnusableOutput
 from sitestencil.event_loop import run
+from sitestencil.rules.fields import field_selectors, surer
+from sitestencil.rules.learning import halves
+from sitestencil.rules.site_pages import LEAST_OF_KIND, Kind
 from sitestencil.site.links import page_in_site
 from sitestencil.urls import site_host
 from sitestencil.whole_site.changes import write_changes
@@ -27,6 +33,7 @@ from sitestencil.whole_site.visits import Finished, Kept, Visits
 from sitestencil.whole_site.writing import Choice, Folder, page_contents, write_site
 
 STATE = ".work"
+_OF_KIND = 12  # pages that show where a kind has its title, author and date
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +81,7 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
             templates, frame = learn_kinds(site, before.kinds)
             folder, draw = Folder(path), draw_frames if loading.pictures else None
             site.pictures = {} if loading.pictures else None
-            contents = page_contents(site, templates, choice, report)
+            contents = with_fields(site, templates, page_contents(site, templates, choice, report))
             if site.pictures:
                 contents = run(with_pictures(site, contents, folder, loading))
             entries = write_site(folder, site, templates, contents, choice, draw)
@@ -115,6 +122,32 @@ def learn_kinds(site: Site, kept: Sequence[Kept] = ()) -> tuple[SiteTemplates, l
     if earlier and not changes:
         return replace(learned(earlier), companions=templates.companions), changes
     return templates, changes
+
+
+def with_fields(site: Site, templates: SiteTemplates, contents: dict[str, PageContent]) -> dict[str, PageContent]:
+    """Return contents with the title, author and date that stand where most pages of a kind state theirs."""
+    pages = {page.url: page for page in in_learning_order(site.pages)}
+    by_kind: dict[str, list[CrawlPage]] = {group.id: [] for group in templates.groups}
+    kind_of = {content.url: content.kind for content in contents.values()}
+    for page in pages.values():
+        if kind_of.get(page.url):
+            by_kind[kind_of[page.url]].append(page)
+    fields = dict[str, Mapping[str, str]]()
+    for group in templates.groups:
+        known = Kind(templates.site, group, [*map(site.full, by_kind[group.id][:_OF_KIND])]).read()
+        if len(known) >= LEAST_OF_KIND:
+            fields[group.id] = field_selectors(*halves(known))
+
+    def surely(content: PageContent) -> PageContent:
+        own = fields.get(content.kind)
+        if not own or content.metadata is None:
+            return content
+        with suppress(PageUnavailable, OutOfMemory, TimeIsUp), page_limits(MOST_SECONDS):
+            document = SamplePage(site.full(pages[content.url])).document
+            return replace(content, metadata=surer(content.metadata, document, own))
+        return content
+
+    return {file: surely(content) for file, content in contents.items()}
 
 
 def _kept(one: PageKind) -> Kept:
