@@ -1,6 +1,7 @@
 """``sitestencil rules`` and ``sitestencil check``: a site's template as CSS selectors."""
 
 import argparse
+from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,7 @@ from sitestencil.cli.command import Command, say
 from sitestencil.cli.crawl import crawl_progress
 from sitestencil.cli.files import check_is_free_folder, read_checked, write_folder
 from sitestencil.cli.options import add_force_option, whole_number
+from sitestencil.cli.pages import is_address, no_file
 from sitestencil.cli.progress import progress_bar
 from sitestencil.errors import PackageMissing, UnusableInput
 
@@ -70,7 +72,8 @@ def read_input(options: argparse.Namespace) -> "tuple[Pages, list[SitePages]]":
     """Return the pages of the input, and those to learn from by their sites; say how many are left out.
 
     Raises:
-        UnusableInput: there are none.
+        SitestencilError: an input does not exist.
+        UnusableInput: there are no pages.
         PageUnavailable: a site does not answer, or forbids it.
         PackageMissing: the extra for crawls is missing.
     """
@@ -79,6 +82,9 @@ def read_input(options: argparse.Namespace) -> "tuple[Pages, list[SitePages]]":
         from sitestencil.whole_site.pages import Pages
     except ModuleNotFoundError as error:
         raise PackageMissing(f"Pages are read with {error.name}.", "crawl") from None
+    for name in options.inputs:
+        if not (is_address(name) or has_magic(name) or Path(name).exists()):
+            raise no_file(name)
     with crawl_progress(quiet=options.quiet) as show:
         pages = Pages(options.inputs, options.most_pages, show)
     sites, skipped = read_sites(pages)

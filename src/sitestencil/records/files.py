@@ -48,8 +48,7 @@ class _TableFile:
 
     def add(self, rows: Sequence[Record]) -> None:
         for row in rows:
-            text = {name: valid_text(value) if isinstance(value, str) else value for name, value in row.items()}
-            self._rows.append(text)
+            self._rows.append({name: valid_text(one) if isinstance(one, str) else one for name, one in row.items()})
         self.count += len(rows)
         if len(self._rows) >= _ROWS:
             self._flush()

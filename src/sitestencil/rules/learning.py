@@ -12,7 +12,7 @@ from sitestencil.rules.site_pages import KindPage
 
 # Chosen on the open sites (docs/methods/learned.md).
 _MOST_LOST = 0.01  # of a page's content
-_MOST_WRONG = 0.2  # of all words that a rule removes
+_MOST_WRONG, _MOST_VALUES = 0.2, 0.5  # of all words that a rule removes
 _MOST_MIXED = 0.1  # of the words of an element that counts as all template
 _LEAST_GAIN = 0.002  # of all words to remove; for a rule that counts elements ten times as many
 _LEAST_F1_GAIN = 0.004
@@ -141,8 +141,10 @@ def harms(selector: str, page: KindPage, spared: int) -> bool:
 
 def _is_wrong(selector: str, pages: Sequence[KindPage], spared: Callable[[KindPage], int]) -> bool:
     """Return whether a selector takes too much of what it should spare: on one page, or of all that it matches."""
-    wrong = sum(_counts(selector, pages, (spared(page) | page.values for page in pages)))
-    is_much = wrong > _MOST_WRONG * sum(page.words_of(selector).bit_count() for page in pages)
+    size = sum(page.words_of(selector).bit_count() for page in pages)
+    wrong = sum(_counts(selector, pages, map(spared, pages)))
+    values = sum(_counts(selector, pages, (page.values for page in pages)))
+    is_much = wrong > _MOST_WRONG * size or values > _MOST_VALUES * size
     return is_much or any(harms(selector, page, spared(page)) for page in pages)
 
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, islice
+from typing import TypeVar
 from zlib import crc32
 
 from sitestencil.content.blocks import text_blocks
@@ -21,6 +22,7 @@ from sitestencil.errors import OutOfMemory, PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.words import words
 
+_T = TypeVar("_T")
 MOST_SITES, MOST_PAGES = 200, 300
 MOST_BYTES = 256 * 1024 * 1024  # of HTML that is kept
 # Larger pages are logs and books, and would cost the most time.
@@ -165,11 +167,15 @@ class Kind:
 
     def judged(self, page: CrawlPage) -> KindPage | None:
         """Return a page of the kind, judged; None for one that cannot be read, is too large, or has no words."""
-        with suppress(PageUnavailable, OutOfMemory, TimeIsUp), page_limits(MOST_SECONDS):
-            document = SamplePage(page).document
-            if len(document) <= _MOST_ELEMENTS:
-                return KindPage(document, self.group.compiled.learned)
-        return None
+        return of_document(page, lambda document: KindPage(document, self.group.compiled.learned))
+
+
+def of_document(page: CrawlPage, made: Callable[[Document], _T]) -> _T | None:
+    """Return what is made of a page's tree; None if it cannot be read, is too large, or takes too much."""
+    with suppress(PageUnavailable, OutOfMemory, TimeIsUp), page_limits(MOST_SECONDS):
+        document = SamplePage(page).document
+        return made(document) if len(document) <= _MOST_ELEMENTS else None
+    return None
 
 
 def kinds_of(site: SitePages) -> list[Kind]:

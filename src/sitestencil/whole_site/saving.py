@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from sitestencil.crawl.folder_lock import folder_lock
-from sitestencil.crawl.input.crawled import CrawlPage
-from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import PageKind, SiteTemplates, group_of, in_learning_order, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.pages import PageContent
@@ -17,11 +15,11 @@ from sitestencil.crawl.plan import Report
 from sitestencil.crawl.regions import Change, template_changes
 from sitestencil.crawl.rows import valid_text
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.errors import OutOfMemory, PageUnavailable, UnusableLearnedTemplate, UnusableOutput
+from sitestencil.errors import OutOfMemory, UnusableLearnedTemplate, UnusableOutput
 from sitestencil.event_loop import run
 from sitestencil.rules.fields import field_selectors, surer
 from sitestencil.rules.learning import halves
-from sitestencil.rules.site_pages import LEAST_OF_KIND, Kind
+from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, of_document
 from sitestencil.site.links import page_in_site
 from sitestencil.urls import site_host
 from sitestencil.whole_site.changes import write_changes
@@ -125,27 +123,22 @@ def learn_kinds(site: Site, kept: Sequence[Kept] = ()) -> tuple[SiteTemplates, l
 
 
 def with_fields(site: Site, templates: SiteTemplates, contents: dict[str, PageContent]) -> dict[str, PageContent]:
-    """Return contents with the title, author and date that stand where most pages of a kind state theirs."""
+    """Return contents with the author and date that stand where most pages of a kind state theirs."""
     pages = {page.url: page for page in in_learning_order(site.pages)}
-    by_kind: dict[str, list[CrawlPage]] = {group.id: [] for group in templates.groups}
-    kind_of = {content.url: content.kind for content in contents.values()}
-    for page in pages.values():
-        if kind_of.get(page.url):
-            by_kind[kind_of[page.url]].append(page)
+    kinds = {content.url: content.kind for content in contents.values()}
     fields = dict[str, Mapping[str, str]]()
     for group in templates.groups:
-        known = Kind(templates.site, group, [*map(site.full, by_kind[group.id][:_OF_KIND])]).read()
-        if len(known) >= LEAST_OF_KIND:
-            fields[group.id] = field_selectors(*halves(known))
+        own = [page for url, page in pages.items() if kinds.get(url) == group.id]
+        known = Kind(templates.site, group, [*map(site.full, own[:_OF_KIND])]).read()
+        with suppress(TimeIsUp, OutOfMemory), page_limits(LEARNING_SECONDS):
+            fields[group.id] = field_selectors(*halves(known)) if len(known) >= LEAST_OF_KIND else {}
 
     def surely(content: PageContent) -> PageContent:
-        own = fields.get(content.kind)
-        if not own or content.metadata is None:
+        known, stated = fields.get(content.kind), content.metadata
+        if not known or stated is None:
             return content
-        with suppress(PageUnavailable, OutOfMemory, TimeIsUp), page_limits(MOST_SECONDS):
-            document = SamplePage(site.full(pages[content.url])).document
-            return replace(content, metadata=surer(content.metadata, document, own))
-        return content
+        found = of_document(site.full(pages[content.url]), lambda document: surer(stated, document, known))
+        return replace(content, metadata=found or stated)
 
     return {file: surely(content) for file, content in contents.items()}
 

@@ -14,6 +14,7 @@ from sitestencil.cli import main
 from sitestencil.crawl.limits import TimeIsUp
 from sitestencil.records import schema as schema_module
 from sitestencil.records.values import date_in, form_of, is_equal, number_in
+from sitestencil.whole_site.gathering import free_name, plain_name
 
 SHOP = "ropes.example"
 KNOTS = "Bowline Sheet-bend Clove-hitch Reef Prusik Splice Lashing Becket Anchor Stopper Noose Whipping".split()
@@ -217,6 +218,14 @@ def test_parquet_and_csv_hold_the_same_rows(tmp_path: Path) -> None:
         rows = list(csv.DictReader(lines))
     assert [row["title"] for row in rows] == [row["title"] for row in table]
     assert [float(row["price"]) for row in rows] == [row["price"] for row in table]
+
+
+def test_tables_have_files_of_their_own_on_every_system() -> None:
+    taken = set[str]()
+    names = ["shop.example/0", "localhost/1-1", "localhost-1/1", "Localhost-1/1", "con/0", "con.example", "x:80/1"]
+    files = [free_name(plain_name(name), name, taken) for name in names]
+    assert [*files[:2], *files[4:]] == ["shop.example-0", "localhost-1-1", "con-0", "_con.example", "x-80-1"]
+    assert len({file.lower() for file in files}) == len(names)
 
 
 def test_values_are_read_and_compared() -> None:

@@ -420,4 +420,6 @@ def test_inputs_without_pages_are_told(tmp_path: Path, capsys: pytest.CaptureFix
     (tmp_path / "empty.jsonl").write_text("")
     assert main(["rules", str(tmp_path / "empty.jsonl"), "-o", str(tmp_path / "out")]) == 1
     assert "no page of a site" in capsys.readouterr().err
+    assert main(["rules", SITE, "-o", str(tmp_path / "out")]) == 1
+    assert f"https://{SITE}" in capsys.readouterr().err
     assert main(["check", str(tmp_path / "none.json"), str(tmp_path)]) == 1
