@@ -53,13 +53,15 @@ def text_blocks(document: Document) -> list[Block]:
     return [block for block in blocks if block.words]
 
 
-def _block(texts: Sequence[TextRun], container: int, own: list[int], linked: list[int], parts: list[str]) -> Block:
+def _block(
+    texts: Sequence[TextRun], container: int, inside: list[int], linked: list[int], parts: list[str]
+) -> Block:
     line = " ".join("".join(parts).split())
     own_words = words(line)
     in_links = len(own_words)
-    if len(linked) < len(own) or len(own) > 1:
+    if len(linked) < len(inside) or len(inside) > 1:
         in_links = min(in_links, sum([len(words(texts[number].text)) for number in linked]))
-    return Block(container, own, line, own_words, in_links)
+    return Block(container, inside, line, own_words, in_links)
 
 
 def _lines(document: Document) -> list[_Line]:

@@ -95,8 +95,8 @@ def confidence_of(expected: float, chosen: Sequence[bool], layout: Layout) -> fl
     """Return the expected F1 of a choice, corrected by what the choice shows of lost text.
 
     It sees text and gaps between chosen blocks, links, and a choice of little but headings. A logistic regression
-    weighs them. It was fitted on 1,338 answers of block models that had not seen the host. The rank correlation with
-    the true F1 is .68, also with the hosts of the weights held out; the expected F1 alone has .66.
+    weighs them. It was fitted on 1,338 answers of block models that had not seen the host. Its rank correlation
+    with the true F1 is .68, also with the hosts of the weights held out; the expected F1 alone has .66.
 
     Args:
         expected: the expected F1 by the blocks' probabilities.

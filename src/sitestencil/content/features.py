@@ -195,15 +195,15 @@ def _above(measures: PageMeasures) -> Iterator[Column]:
 
 
 def _likeness(measures: PageMeasures) -> Iterator[Column]:
-    alike, own, numbers = measures.alike, measures.word_sets, range(len(measures.blocks))
+    alike, word_sets, numbers = measures.alike, measures.word_sets, range(len(measures.blocks))
     yield [count for count, _, _ in alike]
     yield [size / count for count, size, _ in alike]
     yield [linked / size for _, size, linked in alike]
     yield [size / measures.words for _, size, _ in alike]
     for wanted in (measures.title_words, measures.description_words):
-        common = [len(words & wanted) for words in own]
+        common = [len(words & wanted) for words in word_sets]
         yield [size / max(1, len(wanted)) for size in common]
-        yield [size / len(words) for size, words in zip(common, own, strict=True)]
+        yield [size / len(words) for size, words in zip(common, word_sets, strict=True)]
     title, likeness = measures.title_block
     heading = measures.first_heading
     yield [number - title if title >= 0 else UNKNOWN for number in numbers]

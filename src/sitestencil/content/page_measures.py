@@ -110,8 +110,8 @@ class PageMeasures:
             found, attributes = _NONE, self.document.attributes[element]
             for name in _NAMING if attributes else ():
                 if value := attributes.get(name):
-                    own = _long_words_of_name(value[:_LONGEST_NAMES])
-                    found = found | own if found else own
+                    words = _long_words_of_name(value[:_LONGEST_NAMES])
+                    found = found | words if found else words
             self.known_names[element] = found
         return found
 
@@ -123,9 +123,9 @@ class PageMeasures:
             element = self.document.parents[element]
         found = self._names_from[element]
         for below in reversed(path):
-            own = self.names(below)
-            if own and len(found) < _MOST_NAMES and not own <= found:
-                found |= own
+            names = self.names(below)
+            if names and len(found) < _MOST_NAMES and not names <= found:
+                found |= names
             self._names_from[below] = found
         return found
 
@@ -133,7 +133,7 @@ class PageMeasures:
     def kind_numbers(self) -> list[int]:
         """Per block, the number of its kind: the tags and names of its innermost elements."""
         tags, parents = self.document.tags, self.document.parents
-        own: dict[tuple[str, frozenset[str]], int] = {}
+        of_kinds: dict[tuple[str, frozenset[str]], int] = {}
         of_element: dict[int, int] = {}
         numbers: dict[tuple[int, ...], int] = {}
         of_container: dict[int, int] = {}
@@ -144,7 +144,7 @@ class PageMeasures:
             kind: list[int] = []
             while element >= 0 and len(kind) < KIND_LEVELS:
                 if element not in of_element:
-                    of_element[element] = own.setdefault((tags[element], self.names(element)), len(own))
+                    of_element[element] = of_kinds.setdefault((tags[element], self.names(element)), len(of_kinds))
                 kind.append(of_element[element])
                 element = parents[element]
             of_container[block.container] = numbers.setdefault(tuple(kind), len(numbers))
@@ -155,10 +155,10 @@ class PageMeasures:
         """Per block, the number of blocks of its kind, of their words, and of their words in links."""
         sums: dict[int, list[int]] = {}
         for kind, size, linked in zip(self.kind_numbers, self.sizes, self.linked, strict=True):
-            own = sums.setdefault(kind, [0, 0, 0])
-            own[0] += 1
-            own[1] += size
-            own[2] += linked
+            of_kind = sums.setdefault(kind, [0, 0, 0])
+            of_kind[0] += 1
+            of_kind[1] += size
+            of_kind[2] += linked
         return [sums[kind] for kind in self.kind_numbers]
 
     @cached_property
@@ -209,10 +209,10 @@ class PageMeasures:
         for number, block in enumerate(self.blocks if title else ()):
             if self.sizes[number] >= _LONGEST_HEADING:
                 continue
-            own, likeness = self.word_sets[number], 0.0
-            if not own.isdisjoint(title):
-                common = len(own & title)
-                likeness = common / (len(own) + len(title) - common)
+            words, likeness = self.word_sets[number], 0.0
+            if not words.isdisjoint(title):
+                common = len(words & title)
+                likeness = common / (len(words) + len(title) - common)
             likeness += _HEADINGS.get(self.document.tags[block.container], 0.0)
             if likeness > most:
                 best, most = number, likeness

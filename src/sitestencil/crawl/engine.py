@@ -137,8 +137,8 @@ class _Workers:
         memory that it needs.
         """
         if self._here:
-            for task, own in arguments.items():
-                yield task, function(*own)
+            for task, values in arguments.items():
+                yield task, function(*values)
             return
         waiting, lost, most = deque(arguments), deque[_Task](), self._count
         while waiting or lost or self._running:

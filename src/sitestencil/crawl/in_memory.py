@@ -104,7 +104,9 @@ class SiteContents:
         for page in pages:
             if isinstance(page, CrawlPage):
                 by_site.setdefault(page.site, []).append(page)
-        extractors = {site: SiteExtractor(self._templates(site, own), self.wanted) for site, own in by_site.items()}
+        extractors = {
+            site: SiteExtractor(self._templates(site, of_site), self.wanted) for site, of_site in by_site.items()
+        }
         for page in pages:
             yield content_or_skipped(extractors[page.site], page) if isinstance(page, CrawlPage) else page
 

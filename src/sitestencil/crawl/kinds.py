@@ -176,8 +176,8 @@ def largest_kind(pages: Sequence[SamplePage], same_from: float = SAME_KIND_FROM)
     best_rank = (0, 0)
     for number, page in enumerate(pages):
         shares = [(similarity(page.paths, other.paths), position) for position, other in enumerate(pages)]
-        own = [(-share, position) for share, position in shares if share >= same_from and position != number]
-        rank = len(own), len(page.sketch)
+        alike = [(-share, position) for share, position in shares if share >= same_from and position != number]
+        rank = len(alike), len(page.sketch)
         if rank > best_rank:
-            best_rank, best = rank, [(-2.0, number), *sorted(own)]
+            best_rank, best = rank, [(-2.0, number), *sorted(alike)]
     return [pages[number] for _, number in best]

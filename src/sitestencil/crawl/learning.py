@@ -329,8 +329,8 @@ def compare_with(
         return None
     with collector_paused():
         prepared = KeyPage(document, like=sample.sketch)
-        own = prepared.sketch.hashes[0] if len(prepared.sketch) else b""
-        others = [each.sketch for each in companions if len(each.sketch) and each.sketch.hashes[0] != own]
+        key_path = prepared.sketch.hashes[0] if len(prepared.sketch) else b""
+        others = [each.sketch for each in companions if len(each.sketch) and each.sketch.hashes[0] != key_path]
         if not others or not len(prepared.sketch):
             return None
         compared = ComparedPages.of([prepared.compare(sketch) for sketch in others])

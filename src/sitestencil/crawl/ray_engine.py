@@ -231,8 +231,8 @@ def tasks_of(job: Job, route: Route) -> Iterator[_Task]:
     for number, (unit, read) in enumerate(zip(job.units, job.reads(), strict=True)):
         known = as_read(unit, read.bounds)
         if known is not None:
-            own = {site: firsts[site] for site in route.of_site.keys() & read.counts.keys()}
-            yield number, known, own, read.killed
+            first_of_site = {site: firsts[site] for site in route.of_site.keys() & read.counts.keys()}
+            yield number, known, first_of_site, read.killed
         firsts.update({site: read.counts[site] for site in route.of_site.keys() & read.counts.keys()})
 
 

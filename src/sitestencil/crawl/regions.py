@@ -95,8 +95,8 @@ class Regions:
         """Return the tags, ids and classes from the body to an element; the last eight."""
         sketch, names = self.sketch, list[str]()
         while element > 0 and len(names) < _MOST_NAMES:
-            tag, own, kind = sketch.tags[element], sketch.ids[element], sketch.kinds[element]
-            names.append(f"{tag}#{own}" if own else ".".join(kind.split()))
+            tag, element_id, kind = sketch.tags[element], sketch.ids[element], sketch.kinds[element]
+            names.append(f"{tag}#{element_id}" if element_id else ".".join(kind.split()))
             element = sketch.parents[element]
         return visible(" > ".join(reversed(names)))
 

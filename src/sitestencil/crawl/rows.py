@@ -132,9 +132,9 @@ def _value_type(column: pa.DataType) -> pa.DataType:
 
 def _ranges_column(ranges: Sequence[Sequence[Range]]) -> pa.Array:
     starts, ends, offsets = array("i"), array("i"), array("i", [0])
-    for own in ranges:
-        starts.extend(first for first, _ in own)
-        ends.extend(last for _, last in own)
+    for of_row in ranges:
+        starts.extend(first for first, _ in of_row)
+        ends.extend(last for _, last in of_row)
         offsets.append(len(starts))
     pairs = pa.StructArray.from_arrays(
         [pa.array(starts, pa.int32()), pa.array(ends, pa.int32())], names=["start", "end"]
@@ -210,10 +210,10 @@ def _region_rows(group: PageKind, document: Document) -> list[dict[str, Any]]:
     return [
         {
             "path": regions.path(top),
-            "text": valid_text(collapsed(" ".join(own)).strip()),
+            "text": valid_text(collapsed(" ".join(words)).strip()),
             "pages": [group.pages[number] for number in regions.pages(top)],
         }
-        for top, own in zip(tops, texts, strict=True)
+        for top, words in zip(tops, texts, strict=True)
     ]
 
 
@@ -248,8 +248,10 @@ def _header_and_footer(sample: SamplePage, detection: Detection) -> tuple[str, s
     tags, body, runs = document.tags, document.body or 0, document.texts
     of_content = [
         number
-        for number, (run, own) in enumerate(zip(runs, detection.template_texts, strict=True))
-        if not (own and detection.template[run.parent]) and run.parent >= body and tags[run.parent] not in SILENT
+        for number, (run, is_template) in enumerate(zip(runs, detection.template_texts, strict=True))
+        if not (is_template and detection.template[run.parent])
+        and run.parent >= body
+        and tags[run.parent] not in SILENT
         if not run.text.isspace()
     ]
     first, last = (of_content[0], of_content[-1]) if of_content else (len(runs), len(runs))

@@ -111,11 +111,11 @@ def spill_unit(unit: Unit, partitions: int, folder: Place, number: int, notes: N
     data, at, read = folder / f"{number:06}.pages", 0, UnitRead()
     with (
         memory_limit(),
-        notes.of_unit(number) as own,
+        notes.of_unit(number) as note,
         _written(_skipped_file(folder, number)) as skipped,
         _written(data) as stream,
     ):
-        for site, page in read.pages(unit, own.may_read, skipped):
+        for site, page in read.pages(unit, note.may_read, skipped):
             entry, packed = packed_page(site, page, at)
             of_partitions[partition_of(site, partitions)].add(entry)
             at += stream.write(packed)
@@ -129,8 +129,8 @@ def spill_unit(unit: Unit, partitions: int, folder: Place, number: int, notes: N
 def count_unit(unit: Unit, folder: Place, number: int, notes: Notes) -> None:
     """Read a unit without keeping its pages."""
     read = UnitRead()
-    with memory_limit(), notes.of_unit(number) as own, _written(_skipped_file(folder, number)) as skipped:
-        for _ in read.pages(unit, own.may_read, skipped):
+    with memory_limit(), notes.of_unit(number) as note, _written(_skipped_file(folder, number)) as skipped:
+        for _ in read.pages(unit, note.may_read, skipped):
             pass
     read.write(folder, number)
 

@@ -129,13 +129,13 @@ def do_work(work: Work, spilled: SpilledPages, made: OutputSettings, notes: Note
             )
         )
         others: list[PackedFile] = [files.enter_context(file) for file in other_files(made, work.name)]
-        for site, own, sample in _parts_of(work, spilled):
+        for site, entries, sample in _parts_of(work, spilled):
             sites += not work.first
             if not at_work.may_begin_site(site):
-                skipped += [_killed(entry, _SITE_KILLS) for _, entry in own]
+                skipped += [_killed(entry, _SITE_KILLS) for _, entry in entries]
                 continue
             read: ReadPages = {}
-            site_pages = work.site_pages or len(own)
+            site_pages = work.site_pages or len(entries)
             learned = _learned(site, site_pages, sample, spilled, made, read, at_work)
             if not work.first:
                 templates += len(learned.groups)
@@ -151,7 +151,7 @@ def do_work(work: Work, spilled: SpilledPages, made: OutputSettings, notes: Note
                     )
                     template_file.add(row)
             may_begin = partial(at_work.may_begin, Stage.EXTRACTING, site)
-            for content in contents_of(SiteExtractor(learned, made.wanted, read=read), own, spilled, may_begin):
+            for content in contents_of(SiteExtractor(learned, made.wanted, read=read), entries, spilled, may_begin):
                 if isinstance(content, Skipped):
                     skipped.append(content)
                     continue
@@ -162,7 +162,7 @@ def do_work(work: Work, spilled: SpilledPages, made: OutputSettings, notes: Note
                 for other in others:
                     other.add(content)
             del read, learned
-            free_memory.after(len(own))
+            free_memory.after(len(entries))
     report = WorkReport(pages, ways, templates, sites, text_bytes, skipped)
     with temporary(report_file(made.folder, work)) as file:
         file.write_bytes(msgspec.json.encode(report))
@@ -219,14 +219,14 @@ def _parts_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[Loc
             with collector_paused():
                 yield site, entries, entries
         return
-    own: list[Located] = []
+    located_entries: list[Located] = []
     sample: list[Located] = []
     for number, located in spilled.of_site(work.partition, work.site):
         if work.first <= number < work.last:
-            own.append(located)
+            located_entries.append(located)
         if is_sampled(located[1], work.site_pages):
             sample.append(located)
-    yield work.site, own, sample
+    yield work.site, located_entries, sample
 
 
 def is_sampled(page: Entry | CrawlPage, site_pages: int) -> bool:

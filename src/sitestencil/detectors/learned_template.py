@@ -267,8 +267,8 @@ class LearnedTemplate:
     def subtree_scores(self, element: int, size: int) -> list[float]:
         """Return the scores of a learned subtree for one of so many elements: the top's, if the sizes differ."""
         scores = self._scores or self._is_template
-        own = scores[element : self.sketch.ends[element]]
-        return list(map(float, own)) if len(own) == size else [float(scores[element])] * size
+        inside = scores[element : self.sketch.ends[element]]
+        return list(map(float, inside)) if len(inside) == size else [float(scores[element])] * size
 
     @cached_property
     def _paths_by_answer(self) -> tuple[frozenset[int], frozenset[int]]:

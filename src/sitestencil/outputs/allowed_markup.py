@@ -268,8 +268,8 @@ def kind_of_value(namespace: Namespace, element: str, name: str) -> Value | None
     of_namespace = {"html": _of_html, "svg": _of_svg, "math": _of_math, "other": _of_none}[namespace]
     kind = of_namespace(element, name)
     # `data-price`, `_ngcontent-c1`: names with a dash are the page's own, as with elements.
-    own = _OWN_ATTRIBUTE if namespace == "html" else _OWN_ATTRIBUTE_ELSEWHERE
-    own_name = kind is None and own.fullmatch(name) and name not in _NOT_OWN
+    pattern = _OWN_ATTRIBUTE if namespace == "html" else _OWN_ATTRIBUTE_ELSEWHERE
+    own_name = kind is None and pattern.fullmatch(name) and name not in _NOT_OWN
     return Value.DATA if own_name else kind
 
 

@@ -156,31 +156,33 @@ class _Builder:
             return self._head  # its children take its place: style sheets may be among them
         if name in {"link", "style"}:
             return self._enter_sheet(name, self._own(element), self._head)
-        own = self._choice.attributes(element)
-        return self._add(self._head, name, namespace, own) if self._choice.in_head(name, own) else None
+        attributes = self._choice.attributes(element)
+        return (
+            self._add(self._head, name, namespace, attributes) if self._choice.in_head(name, attributes) else None
+        )
 
-    def _enter_sheet(self, name: str, own: Mapping[str, str], parent: Element) -> Element | None:
+    def _enter_sheet(self, name: str, attributes: Mapping[str, str], parent: Element) -> Element | None:
         """Add a style sheet, or a link of the head; the rules in an address become a ``style``."""
-        is_inert = name == "style" and own.get("type", "").strip().lower() not in {"", "text/css"}
+        is_inert = name == "style" and attributes.get("type", "").strip().lower() not in {"", "text/css"}
         in_head = parent is self._head or name == "link"
-        if is_inert or (in_head and not self._choice.in_head(name, own)):
+        if is_inert or (in_head and not self._choice.in_head(name, attributes)):
             return None
-        if name == "link" and (css := _css_in(own)) is not None:
-            kept = {key: own[key] for key in ("media", "id", "title") if key in own}
+        if name == "link" and (css := _css_in(attributes)) is not None:
+            kept = {key: attributes[key] for key in ("media", "id", "title") if key in attributes}
             self._add(parent, "style", "html", kept).children.append(safe_css(css, self._base))
             return None
-        return self._add(parent, name, "html", own)
+        return self._add(parent, name, "html", attributes)
 
     def _own(self, element: int) -> Mapping[str, str]:
         """Return an element's attributes; a sheet that its own script switches on is on."""
-        own = self._choice.attributes(element)
-        script = own.get("onload", "") if self._document.tags[element] == "link" else ""
-        return {**own, "media": "all", "rel": "stylesheet"} if _SWITCHES_ON.search(script) else own
+        attributes = self._choice.attributes(element)
+        script = attributes.get("onload", "") if self._document.tags[element] == "link" else ""
+        return {**attributes, "media": "all", "rel": "stylesheet"} if _SWITCHES_ON.search(script) else attributes
 
     def _enter_in_body(  # noqa: PLR0911 - a table
         self, element: int, name: str, namespace: Namespace, parent: Element
     ) -> Element | None:
-        own = self._own(element)
+        attributes = self._own(element)
         if (replaced := self._choice.replaced.get(element)) is not None:
             self._add_replaced(parent, replaced)
             return None
@@ -191,13 +193,13 @@ class _Builder:
         if parent.name in VOID or parent.name in {"iframe", "style"}:
             return None
         if namespace == "html" and (parent.namespace == "html" or parent.name == "foreignObject"):
-            return self._enter_html(name, own, parent)
+            return self._enter_html(name, attributes, parent)
         if namespace == "svg" and name == "style":
             self._add_svg_style(element)
             return None
         if name not in ELEMENTS[namespace] or not _may_stand_in(parent, namespace, name):
             return None
-        return self._add(parent, name, namespace, own)
+        return self._add(parent, name, namespace, attributes)
 
     def _add_replaced(self, parent: Element, replaced: Formula | str) -> None:
         if isinstance(replaced, str):
@@ -206,20 +208,20 @@ class _Builder:
         shown = {"display": "block"} if replaced.is_block else {}
         self._append(parent, Element("tex", attributes=shown, children=[replaced.tex]))
 
-    def _enter_html(self, name: str, own: Mapping[str, str], parent: Element) -> Element | None:
+    def _enter_html(self, name: str, attributes: Mapping[str, str], parent: Element) -> Element | None:
         if name == "template":
-            return self._shadow_root(own, parent)
-        if name in {"object", "embed"} and (image := self._pictured(own)) is not None:
-            self._add(parent, "img", "html", {**own, "src": image, "alt": own.get("title", "")})
+            return self._shadow_root(attributes, parent)
+        if name in {"object", "embed"} and (image := self._pictured(attributes)) is not None:
+            self._add(parent, "img", "html", {**attributes, "src": image, "alt": attributes.get("title", "")})
             return None
         if name in DROPPED or (name == "option" and len(parent.children) >= _MOST_OPTIONS):
             return None
         if parent.name in _TEXT_ONLY or name not in _CHOICES_OF.get(parent.name, {name}):
             return parent
         if name in {"link", "style"}:
-            return self._enter_sheet(name, own, parent)
+            return self._enter_sheet(name, attributes, parent)
         written = self._allowed_name(name, parent)
-        return self._add(parent, written, "html", own)
+        return self._add(parent, written, "html", attributes)
 
     def _allowed_name(self, name: str, parent: Element) -> str:
         written = RENAMED.get(name, name)
@@ -230,20 +232,20 @@ class _Builder:
             return "span"
         return "div" if written in {"html", "head", "body"} else written
 
-    def _add(self, parent: Element, name: str, namespace: Namespace, own: Mapping[str, str]) -> Element:
-        return self._append(parent, Element(name, namespace, self._rules.of(namespace, name, own)))
+    def _add(self, parent: Element, name: str, namespace: Namespace, attributes: Mapping[str, str]) -> Element:
+        return self._append(parent, Element(name, namespace, self._rules.of(namespace, name, attributes)))
 
     def _append(self, parent: Element, made: Element) -> Element:
         made.number, made.is_content = self._element, self._choice.is_content(self._element)
         parent.children.append(made)
         return made
 
-    def _shadow_root(self, own: Mapping[str, str], host: Element) -> Element | None:
+    def _shadow_root(self, given: Mapping[str, str], host: Element) -> Element | None:
         """Return a shadow root's element; it must be the first child of an element that may host one."""
         may_have_one = host.namespace == "html" and (host.name in SHADOW_HOSTS or is_custom_element(host.name))
-        if own.get("shadowrootmode") != "open" or not may_have_one or host.children:
+        if given.get("shadowrootmode") != "open" or not may_have_one or host.children:
             return None
-        attributes = {"shadowrootmode": "open", **{name: "" for name in _SHADOW_OPTIONS if name in own}}
+        attributes = {"shadowrootmode": "open", **{name: "" for name in _SHADOW_OPTIONS if name in given}}
         return self._append(host, Element("template", "html", attributes))
 
     def _add_adopted(self, element: int, container: Element) -> None:
@@ -251,11 +253,11 @@ class _Builder:
         if css:
             container.children.append(Element("style", children=[safe_css(css, self._base)]))
 
-    def _pictured(self, own: Mapping[str, str]) -> str | None:
+    def _pictured(self, attributes: Mapping[str, str]) -> str | None:
         """Return the address of the image in an ``object`` or ``embed``; SVG logos were embedded so."""
-        address = own.get("data") or own.get("src") or ""
+        address = attributes.get("data") or attributes.get("src") or ""
         path = address.partition("?")[0].partition("#")[0].lower()
-        if own.get("type", "").lower().startswith("image/") or path.endswith(_IMAGE_ENDINGS):
+        if attributes.get("type", "").lower().startswith("image/") or path.endswith(_IMAGE_ENDINGS):
             return image_address(address, self._base)
         return None
 

@@ -84,8 +84,8 @@ def _with_images(document: Document, images: Mapping[int, str]) -> Document:
     attributes = list(document.attributes)
     for element, address in images.items():
         if 0 <= element < len(document) and document.tags[element] == "img":
-            own = {name: value for name, value in attributes[element].items() if name not in _OTHER_IMAGES}
-            attributes[element] = {**own, "src": address}
+            kept = {name: value for name, value in attributes[element].items() if name not in _OTHER_IMAGES}
+            attributes[element] = {**kept, "src": address}
     return replace(document, attributes=attributes)
 
 

@@ -83,14 +83,14 @@ def code_text(element: Element) -> str:
 
 
 def _language(element: Element) -> str:
-    own = element.attributes
-    classes = own.get("class", "").lower()
-    marks = [own[name].lower() for name in _ATTRIBUTES if name in own]
+    attributes = element.attributes
+    classes = attributes.get("class", "").lower()
+    marks = [attributes[name].lower() for name in _ATTRIBUTES if name in attributes]
     marks += [*_NAMED.findall(classes), *_BRUSH.findall(classes)]
     words = classes.split()
     if element.name in {"pre", "code", "figure"}:
         marks += [word for word in words if word in _KNOWN or not _HIGHLIGHTERS.isdisjoint(words)]
-        marks += {own.get("lang", "").lower()} & _KNOWN
+        marks += {attributes.get("lang", "").lower()} & _KNOWN
     else:
         marks = [mark for mark in marks if len(mark) > _LETTERS or mark in _KNOWN]
     return next(filter(_is_language, marks), "")

@@ -177,16 +177,16 @@ def embed_files(
 
 def _sheets_in(page: PageTree, find: Find, packing: Packing) -> tuple[list[tuple[Element, str]], bool]:
     """Return the elements of the known style sheets with their rules; and whether these are all of the page."""
-    own = partial(Base, growth=packing.growth)
+    new_base = partial(Base, growth=packing.growth)
     found: list[tuple[Element, str]] = []
     are_all = True
     for element in elements(page.html):
         if element.name == "style":
-            found.append((element, joined_css(style_text(element), own(""), find, packing.takes)))
+            found.append((element, joined_css(style_text(element), new_base(""), find, packing.takes)))
         elif _is_sheet(element):
             sheet = find(element.attributes["href"])
             if sheet is not None and packing.takes(len(sheet.content)):
-                found.append((element, joined_css(sheet_text(sheet), own(sheet.url), find, packing.takes)))
+                found.append((element, joined_css(sheet_text(sheet), new_base(sheet.url), find, packing.takes)))
             else:
                 are_all = False
     return found, are_all and not any("@import" in css.lower() for _, css in found)

@@ -82,8 +82,8 @@ def footnotes(body: Element) -> Footnotes:
             if inside and id(inside[-1]) not in firsts:
                 firsts[id(inside[-1])] = _first_inside(inside[-1])
             if inside and firsts[id(inside[-1])] is node:
-                for own in (name, node.attributes.get("name", ""), inside[-1].attributes.get("id", "")):
-                    anchors.setdefault(own, (node, inside[-1]))
+                for name_of_anchor in (name, node.attributes.get("name", ""), inside[-1].attributes.get("id", "")):
+                    anchors.setdefault(name_of_anchor, (node, inside[-1]))
     return _matched(holders, anchors, links)
 
 
@@ -97,18 +97,18 @@ def _matched(
     order = {id(link.element): number for number, link in enumerate(links)}
     for number, link in enumerate(links):
         note = holders.get(link.target)
-        own = link.names()
+        names = link.names()
         if note is None and link.target in anchors:
             # The note has no name of its own, but begins with a link that answers this one.
             answer, note = anchors[link.target]
-            if answer.attributes["href"][1:] not in own or order[id(answer)] < number:
+            if answer.attributes["href"][1:] not in names or order[id(answer)] < number:
                 continue
             answers.add(id(answer))
         is_own = note is None or id(link.element) in answers or any(one is note for one in link.inside)
         if note is None or is_own or not _is_label(link.element):
             continue
         references[id(link.element)] = notes.setdefault(id(note), len(notes) + 1)
-        named |= own
+        named |= names
     back = (
         link
         for link in links
@@ -135,8 +135,8 @@ def _first_inside(holder: Element) -> Element | None:
 def _may_hold_note(element: Element) -> bool:
     if element.name == "li":
         return True
-    own = element.attributes
-    named = f"{own.get('class', '')} {own.get('role', '')} {own.get('id', '')}"
+    attributes = element.attributes
+    named = f"{attributes.get('class', '')} {attributes.get('role', '')} {attributes.get('id', '')}"
     return element.name in _NOTES and _NOTE_CLASS.search(named) is not None
 
 

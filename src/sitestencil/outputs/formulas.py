@@ -119,9 +119,9 @@ def _formula(document: Document, holder: int) -> Formula | None:
 def _sources(document: Document) -> dict[int, str]:
     """Return the sources in attributes by their elements."""
     found: dict[int, str] = {}
-    for element, own in enumerate(document.attributes):
-        if own and not _SOURCES.isdisjoint(own):
-            source = next((own[name] for name in sorted(_SOURCES) if own.get(name)), "")
+    for element, attributes in enumerate(document.attributes):
+        if attributes and not _SOURCES.isdisjoint(attributes):
+            source = next((attributes[name] for name in sorted(_SOURCES) if attributes.get(name)), "")
             inside = range(element, min(element + _MOST_LOOKED_AT, document.ends[element]))
             if any(map(_NAMED.search, (document.attributes[one].get("class", "") for one in inside))):
                 found[element] = tidy_tex(source)
@@ -182,8 +182,8 @@ def _tex(document: Document, element: int, inner: Sequence[str]) -> str:  # noqa
         case "mtr":
             return " & ".join(inner)
         case "mfenced":
-            own = document.attributes[element]
-            return f"{own.get('open', '(')}{', '.join(inner)}{own.get('close', ')')}"
+            attributes = document.attributes[element]
+            return f"{attributes.get('open', '(')}{', '.join(inner)}{attributes.get('close', ')')}"
         case "annotation" | "annotation-xml" | "none" | "mprescripts":
             return ""
         case _:

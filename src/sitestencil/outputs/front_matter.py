@@ -25,10 +25,10 @@ def front_matter(metadata: Metadata, page_kind: str | None = None) -> str:
     page_kind: "article"
     ---
     """
-    own = {**metadata.to_dict(), "url": without_tokens(metadata.url)}
+    fields = {**metadata.to_dict(), "url": without_tokens(metadata.url)}
     if metadata.canonical is not None:
-        own["canonical"] = without_tokens(metadata.canonical)
-    named = {"title": own.pop("title"), **own, "page_kind": page_kind}
+        fields["canonical"] = without_tokens(metadata.canonical)
+    named = {"title": fields.pop("title"), **fields, "page_kind": page_kind}
     lines = [f"{name}: {_value(name, text)}\n" for name, text in named.items() if text]
     return f"---\n{''.join(lines)}---\n" if lines else ""
 

@@ -28,16 +28,18 @@ def remove_leftovers(page: PageTree, sheets: Sequence[str], *, are_all: bool) ->
     """
     css = "\n".join(sheets)
     for element in elements(page.html):
-        own = element.attributes
+        attributes = element.attributes
         element.children = [child for child in element.children if not _is_hidden_field(child)]
-        for name in [name for name in own if _TRACKS.fullmatch(name) and name not in css]:
-            del own[name]
-        if are_all and "class" in own and _PAGE_NUMBER.search(own["class"]):
-            names = own["class"].split()
-            own["class"] = " ".join(name for name in names if f".{name}" in css or not _PAGE_NUMBER.fullmatch(name))
-        if element.name == "form" and "action" in own:
-            path = ada_url.URL(own["action"], UNKNOWN_ADDRESS).pathname
-            own["action"] = f"/{path.lstrip('/')}"
+        for name in [name for name in attributes if _TRACKS.fullmatch(name) and name not in css]:
+            del attributes[name]
+        if are_all and "class" in attributes and _PAGE_NUMBER.search(attributes["class"]):
+            names = attributes["class"].split()
+            attributes["class"] = " ".join(
+                name for name in names if f".{name}" in css or not _PAGE_NUMBER.fullmatch(name)
+            )
+        if element.name == "form" and "action" in attributes:
+            path = ada_url.URL(attributes["action"], UNKNOWN_ADDRESS).pathname
+            attributes["action"] = f"/{path.lstrip('/')}"
     if are_all:
         for _ in range(_MOST_ROUNDS):
             if not _remove_definitions(page, set(_REFERENCE.findall(css))):

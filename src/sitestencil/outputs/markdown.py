@@ -172,20 +172,20 @@ def _name(node: Element | str | None) -> str:
 
 
 def _inline(element: Element) -> str:  # noqa: PLR0911 - a table
-    own = element.attributes
+    attributes = element.attributes
     match element.name:
         case "br":
             return "\\\n"
         case "noteref":
-            return f"[^{own['note']}]"
+            return f"[^{attributes['note']}]"
         case "tex":
-            return delimited(str(element.children[0]), is_block=bool(own))
+            return delimited(str(element.children[0]), is_block=bool(attributes))
         case "code":
             return _code("".join(map(str, element.children)))
         case "img":
-            return f"![{escaped(own['alt'])}]({own['src']})"
+            return f"![{escaped(attributes['alt'])}]({attributes['src']})"
         case "a":
-            return f"[{_line(element.children)}]({own['href']})"
+            return f"[{_line(element.children)}]({attributes['href']})"
         case name:
             return f"{_EMPHASIS[name]}{_line(element.children)}{_EMPHASIS[name]}"
 

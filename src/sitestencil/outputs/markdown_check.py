@@ -116,25 +116,25 @@ def _meant(nodes: Iterable[Element | str]) -> Iterator[Event]:  # noqa: PLR0912 
         if isinstance(node, str):
             yield "text", node
             continue
-        own = node.attributes
+        attributes = node.attributes
         match node.name:
             case "code":
                 yield "code", _dense(_only_text(node))
             case "tex":
-                yield "tex", "$$" if own else "$", _dense(_only_text(node).removeprefix("{}"))
+                yield "tex", "$$" if attributes else "$", _dense(_only_text(node).removeprefix("{}"))
             case "pre":
-                yield "pre", own["language"], _dense(_only_text(node))
+                yield "pre", attributes["language"], _dense(_only_text(node))
             case "img":
-                yield "img", own["src"], None, _dense(own["alt"])
+                yield "img", attributes["src"], None, _dense(attributes["alt"])
             case "a":
-                yield "a", ("href", own["href"])
+                yield "a", ("href", attributes["href"])
             case "ol":
-                yield "ol", own["start"]
+                yield "ol", attributes["start"]
             case "noteref":
-                yield "text", f"[^{own['note']}]"
+                yield "text", f"[^{attributes['note']}]"
             case "note":
                 yield ("p",)
-                yield "text", f"[^{own['note']}]: "
+                yield "text", f"[^{attributes['note']}]: "
             case "td" | "th":
                 yield ("cell",)
             case name:

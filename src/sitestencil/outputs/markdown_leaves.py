@@ -78,20 +78,20 @@ def words_and_formulas(text: str) -> Iterator[Element | str]:
 
 def image(element: Element) -> Element | str:
     """Return an image, or the words that stand for it."""
-    own = element.attributes
-    if counts_visits(own):
+    attributes = element.attributes
+    if counts_visits(attributes):
         return ""
-    address, words = own.get("src") or _largest(own.get("srcset", "")), picture_words(own)
+    address, words = attributes.get("src") or _largest(attributes.get("srcset", "")), picture_words(attributes)
     return Element("img", attributes={"src": address, "alt": words}) if _IMAGE.match(address) else words
 
 
 def player(element: Element) -> Element | str:
     """Return a link to the film or sound that a frame plays; nothing for another frame."""
-    own = element.attributes
-    address = own.get("src", "")
+    attributes = element.attributes
+    address = attributes.get("src", "")
     if not _PLAYER.match(address):
         return ""
-    words = collapsed(own.get("title", "")).strip() or address.partition("//")[2].partition("/")[0]
+    words = collapsed(attributes.get("title", "")).strip() or address.partition("//")[2].partition("/")[0]
     return Element("a", attributes={"href": address}, children=[words])
 
 

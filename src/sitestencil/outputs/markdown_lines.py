@@ -128,16 +128,16 @@ def _joined(nodes: Sequence[Element | str]) -> list[Element | str]:
         elif node.name in {"noteref", "tex"}:
             line.append(node)
         elif inner := _joined(node.children):
-            own = _stripped(inner)
+            children = _stripped(inner)
             before, after = (" " * _is_space(inner[end], end) for end in (0, -1))
             last = line[-1] if line else None
             if isinstance(last, Element) and last.name == node.name in _JOINED:
-                last.children += [*before, *own]
+                last.children += [*before, *children]
                 grown.append(last)
-            elif own:
+            elif children:
                 href = {"href": markdown_address(node.attributes["href"])} if node.name == "a" else {}
-                line += [*before, Element(node.name, attributes=href, children=own)]
-            line += after if own else before
+                line += [*before, Element(node.name, attributes=href, children=children)]
+            line += after if children else before
     for element in {id(element): element for element in grown}.values():
         element.children = _joined(element.children)
     return _with_joined_texts(line)

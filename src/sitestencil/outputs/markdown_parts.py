@@ -19,8 +19,8 @@ def items(children: Sequence[Element | str]) -> list[Element]:
         if name in LISTS and items:
             items[-1].children.append(child)
         else:
-            own = child.children if isinstance(child, Element) and name == "li" else [child]
-            items.append(Element("li", children=list(own)))
+            inner = child.children if isinstance(child, Element) and name == "li" else [child]
+            items.append(Element("li", children=list(inner)))
     return items
 
 

@@ -291,16 +291,16 @@ def _facts_of_subtrees(body: Element) -> dict[int, int]:
         child = next(children, None)
         if child is None:
             steps.pop()
-            own = facts.get(id(element), 0)
+            of_element = facts.get(id(element), 0)
             if element.name in _BLOCKS_OF_THEIR_OWN:
-                own |= _HAS_BLOCKS
+                of_element |= _HAS_BLOCKS
             if element.name == "th":
-                own |= _HAS_HEADER
+                of_element |= _HAS_HEADER
             if element.name in _PARTS_OF_PAGES:
-                own = (own | _HAS_PARTS) & ~_HAS_HEADER
-            if steps and own:
+                of_element = (of_element | _HAS_PARTS) & ~_HAS_HEADER
+            if steps and of_element:
                 above = id(steps[-1][0])
-                facts[above] = facts.get(above, 0) | own
+                facts[above] = facts.get(above, 0) | of_element
         elif isinstance(child, Element):
             steps.append((child, iter(child.children)))
     return facts

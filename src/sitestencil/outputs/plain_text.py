@@ -44,8 +44,8 @@ def preformatted(text: str) -> str:
 
 def marked_picture(attributes: Mapping[str, str | None]) -> str:
     """Return the words that stand for a picture, for `with_pictures`."""
-    own = picture_words(attributes)
-    return f"{_PICTURE}{own}{_PICTURE_END}" if own else ""
+    words = picture_words(attributes)
+    return f"{_PICTURE}{words}{_PICTURE_END}" if words else ""
 
 
 def with_pictures(text: str) -> str:
@@ -77,9 +77,9 @@ def _as_words(text: str) -> str:
     return f" {' '.join(words(text))} "
 
 
-def _is_told(own: str, near: Sequence[str], told: set[str]) -> bool:
-    is_told = not own.isspace() and (own in told or any(own in line for line in near))
-    told.add(own)
+def _is_told(word: str, near: Sequence[str], told: set[str]) -> bool:
+    is_told = not word.isspace() and (word in told or any(word in line for line in near))
+    told.add(word)
     return is_told
 
 
@@ -96,8 +96,8 @@ def picture_words(attributes: Mapping[str, str | None]) -> str:
     >>> picture_words({"alt": " A tied  bowline"}), picture_words({"alt": "IMG_0714.JPG"})
     ('A tied bowline', '')
     """
-    own = collapsed(attributes.get("alt") or "").strip()
-    return "" if _FILE_NAME.fullmatch(own) or counts_visits(attributes) else own
+    alternative = collapsed(attributes.get("alt") or "").strip()
+    return "" if _FILE_NAME.fullmatch(alternative) or counts_visits(attributes) else alternative
 
 
 def counts_visits(attributes: Mapping[str, str | None]) -> bool:
@@ -311,7 +311,11 @@ def replaced_texts(document: Document, judged: Judged, read: Reading) -> dict[in
     """Return the text to write in the place of elements: an empty one if all of the element is template."""
     if not read.replaced:
         return read.texts(document)
-    shown = {run.parent for run, own in zip(document.texts, judged.template_texts, strict=True) if not own}
+    shown = {
+        run.parent
+        for run, is_template in zip(document.texts, judged.template_texts, strict=True)
+        if not is_template
+    }
     template, ends = judged.template, document.ends
     dropped = {
         element

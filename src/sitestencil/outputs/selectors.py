@@ -65,7 +65,7 @@ def selectors(page: JudgedPage, content: JudgedPage | None = None) -> Selectors:
     """
     content, document, parents = content or page, page.document, page.document.parents
     names = ElementSelectors(document)
-    own = [
+    listed = [
         element
         for element in range(document.body or 0, len(document))
         if names.can_select(element) and document.tags[element] not in _UNSEEN
@@ -78,9 +78,9 @@ def selectors(page: JudgedPage, content: JudgedPage | None = None) -> Selectors:
     other = content.template
     holders = {document.texts[number].parent for number in content.content_texts()}
     return Selectors(
-        template=names.of_all([e for e in own if whole[e] and not (parents[e] >= 0 and whole[parents[e]])]),
-        content=names.of_all([e for e in own if not other[e] and (parents[e] < 0 or other[parents[e]])]),
-        content_texts=names.of_all([e for e in own if e in holders]),
+        template=names.of_all([e for e in listed if whole[e] and not (parents[e] >= 0 and whole[parents[e]])]),
+        content=names.of_all([e for e in listed if not other[e] and (parents[e] < 0 or other[parents[e]])]),
+        content_texts=names.of_all([e for e in listed if e in holders]),
     )
 
 

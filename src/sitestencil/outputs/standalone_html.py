@@ -120,10 +120,10 @@ def annotated_html(page: JudgedPage, annotation: str, choices: Choices = DEFAULT
     document, policy = page.document, choices.policy
 
     def attributes(element: int) -> Mapping[str, str]:
-        own = document.attributes[element]
+        found = document.attributes[element]
         if not page.template[element]:
-            return own
-        return {**own, "class": f"{own.get('class', '')} {annotation}".strip()}
+            return found
+        return {**found, "class": f"{found.get('class', '')} {annotation}".strip()}
 
     choice = Choice(
         keep=[True] * len(document),

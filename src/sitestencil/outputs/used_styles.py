@@ -92,17 +92,17 @@ class Elements:
         return self
 
     def _add(self, element: Element, parent: int, before: int) -> int:
-        number, own = len(self._keys), {name.lower(): value for name, value in element.attributes.items()}
-        keys = {element.name.lower(), *(f"[{name}" for name in own)}
-        keys.update(f".{name}" for name in own.get("class", "").lower().split())
-        keys.add(f"#{own.get('id', '').lower()}")
-        styles = (value for key, value in own.items() if key in _OF_STYLE or "--" in value)
+        number, attributes = len(self._keys), {name.lower(): value for name, value in element.attributes.items()}
+        keys = {element.name.lower(), *(f"[{name}" for name in attributes)}
+        keys.update(f".{name}" for name in attributes.get("class", "").lower().split())
+        keys.add(f"#{attributes.get('id', '').lower()}")
+        styles = (value for key, value in attributes.items() if key in _OF_STYLE or "--" in value)
         self.words.update(_words(" ".join(styles)))
         self._elements.append(element)
         self._parents.append(parent)
         self._before.append(before)
         self._keys.append(frozenset(keys))
-        self._attributes.append(own)
+        self._attributes.append(attributes)
         if element.name in {"html", "body"}:
             self._roots.append(number)
         for key in (*keys, "*"):
@@ -164,11 +164,13 @@ class Elements:
         return self._steps_left <= 0
 
     def _has(self, element: int, compound: _Compound) -> bool:
-        keys, own = self._keys[element], self._attributes[element]
+        keys, attributes = self._keys[element], self._attributes[element]
         is_root = "html" in keys or "body" in keys
         if not all(key in keys or (is_root and _is_of_theme(key)) for key in compound.keys):
             return False
-        if not is_root and not all(_fits(own.get(name, ""), sign, value) for name, sign, value in compound.values):
+        if not is_root and not all(
+            _fits(attributes.get(name, ""), sign, value) for name, sign, value in compound.values
+        ):
             return False
         return all(
             any(self._holds(element, one, len(one) - 1, set()) for one in selectors)
@@ -281,21 +283,21 @@ def _attribute(content: Sequence[Node]) -> tuple[str, str, str]:
     raise UnknownSelector
 
 
-def _fits(own: str, sign: str, value: str) -> bool:
-    own = own.lower()
+def _fits(actual: str, sign: str, value: str) -> bool:
+    actual = actual.lower()
     match sign:
         case "=":
-            return own == value
+            return actual == value
         case "~=":
-            return value in own.split()
+            return value in actual.split()
         case "|=":
-            return own == value or own.startswith(f"{value}-")
+            return actual == value or actual.startswith(f"{value}-")
         case "^=":
-            return own.startswith(value)
+            return actual.startswith(value)
         case "$=":
-            return own.endswith(value)
+            return actual.endswith(value)
         case _:
-            return value in own
+            return value in actual
 
 
 def _is_state(name: str) -> bool:

@@ -67,11 +67,12 @@ class CodeLines:
     def _is_alone(self, code: int) -> bool:
         """Return whether nothing is beside a code in its parent."""
         runs, texts = self._document.runs(self._document.parents[code]), self._document.texts
-        own = self._document.runs(code)
-        if len(runs) > len(own) + _FEWEST_LINES:
+        code_runs = self._document.runs(code)
+        if len(runs) > len(code_runs) + _FEWEST_LINES:
             return False
         return all(
-            texts[run].text.isspace() for run in [*range(runs.start, own.start), *range(own.stop, runs.stop)]
+            texts[run].text.isspace()
+            for run in [*range(runs.start, code_runs.start), *range(code_runs.stop, runs.stop)]
         )
 
     def _is_shown_as_code(self, code: int) -> bool:

@@ -78,7 +78,7 @@ def write_records(
         report(len(of_kinds), len(kinds))
         of_kinds[kind] = tables_of(kind)
     taken = set[str]()
-    tables = [table for own in of_kinds.values() for one in own for table in (one, *one.lists)]
+    tables = [table for of_kind in of_kinds.values() for one in of_kind for table in (one, *one.lists)]
     names = {table: free_name(plain_name(table.name), table.name, taken) for table in tables}
     files: dict[Table, _TableFile] = {}
     unplaced = 0
@@ -86,14 +86,14 @@ def write_records(
         for page in pages:
             if isinstance(page, Skipped):
                 continue
-            found = _placed(page, {kind: own for kind, own in of_kinds.items() if kind.site == page.site})
+            found = _placed(page, {kind: of_kind for kind, of_kind in of_kinds.items() if kind.site == page.site})
             unplaced += not found
             for table, rows in found:
                 if table not in files:
                     files[table] = _TableFile(table, folder / f"{names[table]}.{form}", form)
                     stack.callback(files[table].close)
                 files[table].add(rows)
-    data = [_schema(table, names) for own in of_kinds.values() for table in own]
+    data = [_schema(table, names) for of_kind in of_kinds.values() for table in of_kind]
     text = json.dumps(data, indent=1, ensure_ascii=False)
     (folder / "schema.json").write_text(f"{text}\n", encoding="utf-8", errors="replace")
     return {names[table]: (table, file.count) for table, file in files.items()}, unplaced

@@ -96,14 +96,15 @@ def _table(name: str, pages: Sequence[KindPage]) -> Table:
     lists = list[Table]()
     for row in _row_selectors(learn):
         known, held = (
-            [Place(page, one) for page in own for one in page.matched(row)[:_MOST_ROWS]] for own in (learn, prove)
+            [Place(page, one) for page in outside for one in page.matched(row)[:_MOST_ROWS]]
+            for outside in (learn, prove)
         )
         found = _columns(known, held, {})
         if len(found) > 1 and len(lists) < _MOST_LISTS:
             lists.append(Table(f"{name}-list-{len(lists)}", found, len(pages), row))
     columns = _columns([*map(Place, learn)], [*map(Place, prove)], field_selectors(learn, prove))
-    own = tuple(one for one in columns if not _is_in_list(one.slot, lists, learn))
-    return Table(name, own, len(pages), "", tuple(lists))
+    outside = tuple(one for one in columns if not _is_in_list(one.slot, lists, learn))
+    return Table(name, outside, len(pages), "", tuple(lists))
 
 
 def _columns(known: Sequence[Place], held: Sequence[Place], fields: Mapping[str, str]) -> tuple[Column, ...]:
@@ -145,7 +146,7 @@ def _row_selectors(pages: Sequence[KindPage]) -> list[str]:
     """Return selectors of the rows of lists: siblings of one kind with content, on most pages."""
     places = []
     for page in pages:
-        own = dict[int, int]()
+        found = dict[int, int]()
         for children in page.document.children:
             alike: dict[str, dict[int, int]] = {}
             for child in children:
@@ -153,22 +154,22 @@ def _row_selectors(pages: Sequence[KindPage]) -> list[str]:
                 alike.setdefault(page.document.tags[child], {})[child] = size
             for group in alike.values():
                 if sum(map(bool, group.values())) >= _LEAST_ROWS:
-                    own |= group
-        places.append(own)
+                    found |= group
+        places.append(found)
     chosen = list[str]()
     covered: list[set[int]] = [set() for _ in pages]
     for selector in candidates(pages, places):
         matched = [page.matched(selector) for page in pages]
-        is_filled = sum(len(own) >= _LEAST_ROWS for own in matched) >= LEAST_FILLED * len(pages)
-        if not is_filled or not all(own.keys() >= {*rows} for own, rows in zip(places, matched, strict=True)):
+        is_filled = sum(len(found) >= _LEAST_ROWS for found in matched) >= LEAST_FILLED * len(pages)
+        if not is_filled or not all(found.keys() >= {*rows} for found, rows in zip(places, matched, strict=True)):
             continue
         ranges = [
             {one for row in rows for one in range(row, page.document.ends[row])}
             for page, rows in zip(pages, matched, strict=True)
         ]
-        if all(known.isdisjoint(own) for known, own in zip(covered, ranges, strict=True)):
+        if all(known.isdisjoint(found) for known, found in zip(covered, ranges, strict=True)):
             chosen.append(selector)
-            covered = [known | own for known, own in zip(covered, ranges, strict=True)]
+            covered = [known | found for known, found in zip(covered, ranges, strict=True)]
         if len(chosen) == _TRIED_LISTS:
             break
     return chosen

@@ -63,9 +63,9 @@ class Slot(NamedTuple):
             return None
         if not self.attribute:
             return text_of(document, element)[:_LONGEST] or None
-        own = document.attributes[element]
-        value = own.get(self.attribute, "").strip()[:_LONGEST]
-        if value and (self.attribute in _ADDRESSES or own.get("property") in _ADDRESSES):
+        attributes = document.attributes[element]
+        value = attributes.get(self.attribute, "").strip()[:_LONGEST]
+        if value and (self.attribute in _ADDRESSES or attributes.get("property") in _ADDRESSES):
             value = resolve(value, document.base) or ""
         # An address of the page itself, or one that hands it on, tells nothing.
         page = document.url.partition("#")[0]
@@ -142,13 +142,15 @@ def _held(place: Place) -> Iterator[tuple[int, str]]:
     """Yield the elements below a root that may hold a value, with the attribute that holds it."""
     document, count = place.page.document, 0
     for element in range(place.root + 1, document.ends[place.root]):
-        tag, own = document.tags[element], document.attributes[element]
-        said = own.get("property", "")
-        is_said = "itemprop" in own or own.get("name") in _SAID or (said and not _SETTINGS.fullmatch(said))
+        tag, attributes = document.tags[element], document.attributes[element]
+        said = attributes.get("property", "")
+        is_said = (
+            "itemprop" in attributes or attributes.get("name") in _SAID or (said and not _SETTINGS.fullmatch(said))
+        )
         is_other = tag == "meta" and not is_said
         if tag in NO_PAGE_TEXT or is_other or count >= _MOST_HELD:
             continue
-        holding = [name for name in _VALUES.get(tag, ()) if own.get(name, "data:")[:5] != "data:"]
+        holding = [name for name in _VALUES.get(tag, ()) if attributes.get(name, "data:")[:5] != "data:"]
         if holding:
             yield element, holding[0]
         if element in document.own_texts and not (holding and tag == "time"):

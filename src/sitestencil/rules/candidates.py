@@ -60,18 +60,18 @@ def names_of(document: Document, element: int) -> list[str]:
 
 def selectors_of(document: Document, element: int, root: int = 0, *, positions: bool = False) -> Iterator[str]:
     """Yield selectors of an element: alone, below its parent, below an element around it, up to the root."""
-    own = names_of(document, element)
-    yield from own
+    names = names_of(document, element)
+    yield from names
     parent = document.parents[element]
     if parent < root:
         return
     for name in names_of(document, parent):
-        yield from (f"{name} > {one}" for one in own)
+        yield from (f"{name} > {one}" for one in names)
     above, steps = document.parents[parent], 0
     while above > 0 and above >= root and steps < _MOST_ABOVE:
         for name in names_of(document, above):
             if name[0] in "#.":
-                yield from (f"{name} {one}" for one in own)
+                yield from (f"{name} {one}" for one in names)
         above, steps = document.parents[above], steps + 1
     if positions and _is_plain(document.tags[element]):
         alike = [one for one in document.children[parent] if document.tags[one] == document.tags[element]]
@@ -85,9 +85,9 @@ def candidates(
     """Return the selectors that reach most words of elements (per page, with their words), on two pages or more."""
     reached: Counter[str] = Counter()
     on_pages: Counter[str] = Counter()
-    for page, own in zip(pages, elements, strict=True):
+    for page, sizes in zip(pages, elements, strict=True):
         met = set[str]()
-        for element, size in sorted(own.items(), key=lambda one: -one[1])[:_MOST_ELEMENTS]:
+        for element, size in sorted(sizes.items(), key=lambda one: -one[1])[:_MOST_ELEMENTS]:
             for selector in selectors_of(page.document, element, positions=positions):
                 if selector in reached or len(reached) < MOST_SELECTORS:
                     reached[selector] += size

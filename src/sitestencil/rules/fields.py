@@ -104,6 +104,6 @@ def _equal(page: KindPage, value: str, test: Test) -> dict[int, int]:
 
 def _share(selector: str, pages: Sequence[KindPage], values: Mapping[KindPage, str], test: Test) -> float:
     firsts = [(page, page.matched(selector)[:1]) for page in pages if page in values]
-    return sum(bool(own) and test(page.document, own[0], values[page]) for page, own in firsts) / max(
+    return sum(bool(found) and test(page.document, found[0], values[page]) for page, found in firsts) / max(
         1, len(firsts)
     )

@@ -61,8 +61,8 @@ def on_page(
     what: Purpose, selectors: Iterable[str], without: Iterable[str], page: KindPage
 ) -> tuple[float, float, float]:
     """Return recall, precision and F1 of the words of a page that rules to strip, or to keep, leave."""
-    own = union(page, selectors)
-    left = (page.words & ~page.values & ~own if what == "strip" else own) & ~union(page, without)
+    covered = union(page, selectors)
+    left = (page.words & ~page.values & ~covered if what == "strip" else covered) & ~union(page, without)
     return figures(left, content_of(what, page))
 
 
@@ -102,17 +102,17 @@ def _removing(
 ) -> list[str]:
     """Return selectors of most words within some that are not spared; none takes spared words of any page."""
     left = wanted = [inside & ~spared(page) for page, inside in zip(learn, within, strict=True)]
-    least = max(2.0, _LEAST_GAIN * sum(own.bit_count() for own in wanted))
+    least = max(2.0, _LEAST_GAIN * sum(words.bit_count() for words in wanted))
     found, harmful, positions = list[str](), set[str](), False
     for _ in range(_MOST_ROUNDS):
-        pure = [_pure(page, own, spared(page)) for page, own in zip(learn, left, strict=True)]
+        pure = [_pure(page, words, spared(page)) for page, words in zip(learn, left, strict=True)]
         ranked = [one for one in candidates(learn, pure, positions=positions) if one not in harmful]
         harmful.update(one for one in ranked if _is_wrong(one, learn, spared))
         chosen = _cover(learn, [one for one in ranked if one not in harmful], left, least)
         # What harms a page held out is left out, and others take its place.
         harmful.update(one for one in chosen if _is_wrong(one, prove, spared))
         found += [one for one in chosen if one not in harmful]
-        left = [own & ~union(page, found) for page, own in zip(learn, wanted, strict=True)]
+        left = [words & ~union(page, found) for page, words in zip(learn, wanted, strict=True)]
         if not chosen and positions:
             break
         positions = positions or not chosen
@@ -124,9 +124,9 @@ def _pure(page: KindPage, wanted: int, spared: int) -> dict[int, int]:
     pure, depth, document = dict[int, int](), dict[int, int](), page.document
     for element in range(document.body or 0, len(document)):
         level = depth.get(document.parents[element], 0)
-        own = page.words_in(element) if level < 3 else 0
-        size = (own & wanted).bit_count()
-        is_pure = size > 0 and (own & spared).bit_count() <= _MOST_MIXED * size
+        words = page.words_in(element) if level < 3 else 0
+        size = (words & wanted).bit_count()
+        is_pure = size > 0 and (words & spared).bit_count() <= _MOST_MIXED * size
         if is_pure:
             pure[element] = size
         # An element that is not pure begins anew, unless three around it are.
@@ -158,17 +158,17 @@ def _cover(pages: Sequence[KindPage], ranked: Sequence[str], left: Masks, least:
         if not ranked:
             break
         chosen.append(max(ranked, key=lambda one: gains[one] * quality(one)))
-        left = [own & ~page.words_of(chosen[-1]) for page, own in zip(pages, left, strict=True)]
+        left = [words & ~page.words_of(chosen[-1]) for page, words in zip(pages, left, strict=True)]
     return chosen
 
 
 def _counts(selector: str, pages: Sequence[KindPage], words: Iterable[int]) -> list[int]:
-    return [(page.words_of(selector) & own).bit_count() for page, own in zip(pages, words, strict=True)]
+    return [(page.words_of(selector) & of_page).bit_count() for page, of_page in zip(pages, words, strict=True)]
 
 
 def _f1(pages: Sequence[KindPage], kept: Masks, strip: Iterable[str]) -> float:
     stripped = (union(page, strip) for page in pages)
-    return mean(figures(own & ~out, page.main)[2] for page, own, out in zip(pages, kept, stripped, strict=True))
+    return mean(figures(words & ~out, page.main)[2] for page, words, out in zip(pages, kept, stripped, strict=True))
 
 
 def _including(pages: Sequence[KindPage], strip: Sequence[str]) -> list[str]:
@@ -181,7 +181,7 @@ def _including(pages: Sequence[KindPage], strip: Sequence[str]) -> list[str]:
         return _f1(pages, with_one(selector), strip) + _TIGHT * (tight + quality(selector))
 
     def with_one(selector: str) -> Masks:
-        return [own | page.words_of(selector) for page, own in zip(pages, kept, strict=True)]
+        return [words | page.words_of(selector) for page, words in zip(pages, kept, strict=True)]
 
     kept: Masks = [0] * len(pages)
     for positions in (False, True):
@@ -200,7 +200,7 @@ def _without_harmful(selectors: list[str], pages: Sequence[KindPage], strip: Seq
     """Leave out the rules without which pages held out have a higher F1."""
     for selector in reversed(selectors):
         rest = [one for one in selectors if one != selector]
-        f1_rest, f1 = (_f1(pages, [union(page, own) for page in pages], strip) for own in (rest, selectors))
+        f1_rest, f1 = (_f1(pages, [union(page, given) for page in pages], strip) for given in (rest, selectors))
         selectors = rest if f1_rest > f1 else selectors
     return selectors
 
@@ -209,9 +209,9 @@ def _places(page: KindPage) -> dict[int, int]:
     """Return the elements that hold much of the main content, or only that."""
     places: dict[int, int] = {}
     for element in range(page.document.body or 0, len(page.document)):
-        own = page.words_in(element)
-        right = (own & page.main).bit_count()
-        is_pure = own == own & page.main and 10 * right >= page.main.bit_count()
-        if right and (is_pure or figures(own, page.main)[2] >= _LEAST_MAIN):
+        words = page.words_in(element)
+        right = (words & page.main).bit_count()
+        is_pure = words == words & page.main and 10 * right >= page.main.bit_count()
+        if right and (is_pure or figures(words, page.main)[2] >= _LEAST_MAIN):
             places[element] = right
     return places

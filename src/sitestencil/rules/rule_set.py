@@ -91,7 +91,7 @@ class SiteRules(msgspec.Struct, frozen=True):
     @property
     def everywhere(self) -> list[str]:
         """The selectors that strip the template of all pages, of every kind."""
-        rules = [rule for kind in self.kinds if (own := kind.good("strip")) for rule in own.rules]
+        rules = [rule for kind in self.kinds if (good := kind.good("strip")) for rule in good.rules]
         return list(dict.fromkeys(rule.selector for rule in rules if rule.everywhere))
 
 

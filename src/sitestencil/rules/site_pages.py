@@ -52,15 +52,20 @@ def read_sites(pages: Iterable[CrawlPage | Skipped]) -> tuple[list[SitePages], i
         if isinstance(page, Skipped) or is_beyond or size + len(page.html) > MOST_BYTES:
             skipped += 1
             continue
-        own = kept.setdefault(page.site, {})
-        if page.url not in own:
+        pages_by_url = kept.setdefault(page.site, {})
+        if page.url not in pages_by_url:
             counts[page.site] += 1
-            own[page.url] = page
+            pages_by_url[page.url] = page
             size += len(page.html)
-            if len(own) > MOST_PAGES:
-                size -= len(own.pop(max(own, key=_rank)).html)
-    sites = [(site, [own[url] for url in sorted(own, key=_rank)]) for site, own in sorted(kept.items())]
-    return [SitePages(site, own, counts[site] - len(own)) for site, own in sites], skipped
+            if len(pages_by_url) > MOST_PAGES:
+                size -= len(pages_by_url.pop(max(pages_by_url, key=_rank)).html)
+    sites = [
+        (site, [pages_by_url[url] for url in sorted(pages_by_url, key=_rank)])
+        for site, pages_by_url in sorted(kept.items())
+    ]
+    return [
+        SitePages(site, pages_by_url, counts[site] - len(pages_by_url)) for site, pages_by_url in sites
+    ], skipped
 
 
 def _rank(url: str) -> tuple[int, str]:

@@ -41,7 +41,9 @@ def site_rules(site: SitePages, report: Report = lambda *_: None) -> SiteRules:
         report(len(rules), len(kinds))
         rules.append(_kind_rules(kind, kind.read()))
     # In the order of the files; together they take no more than one page may lose.
-    stripping = list(dict.fromkeys(one for own in rules if (good := own.good("strip")) for one in good.selectors))
+    stripping = list(
+        dict.fromkeys(one for of_kind in rules if (good := of_kind.good("strip")) for one in good.selectors)
+    )
     for page in (page for kind in kinds for page in kind.read(_OF_OTHERS)):
         lost, known = 0, stripping
         stripping = list[str]()
@@ -51,7 +53,7 @@ def site_rules(site: SitePages, report: Report = lambda *_: None) -> SiteRules:
             if not harms(selector, page, page.content) and now.bit_count() <= most:
                 lost = now
                 stripping.append(selector)
-    marked = tuple(_marked(own, set(stripping)) for own in rules)
+    marked = tuple(_marked(of_kind, set(stripping)) for of_kind in rules)
     return SiteRules(site.site, marked, len(site.pages), site.left_out)
 
 
@@ -109,14 +111,14 @@ def broken_rules(earlier: SiteRules, site: SitePages, report: Report = lambda *_
             continue
         try:
             with page_limits(LEARNING_SECONDS):
-                own = max(known, key=lambda one: _fit(one, pages))
-                found = [one for sets in own.good_sets() if (one := _broken(own.kind, *sets, pages))]
+                nearest = max(known, key=lambda one: _fit(one, pages))
+                found = [one for sets in nearest.good_sets() if (one := _broken(nearest.kind, *sets, pages))]
         except (TimeIsUp, OutOfMemory):
             raise UnusableRules(f"To check the rules of {site.site} takes too much time or memory.") from None
-        known.remove(own)
+        known.remove(nearest)
         checked += len(pages)
-        anew = _kind_rules(kind, pages) if found else own
-        broken += [one._replace(new=_added(own.good(one.what), anew.good(one.what))) for one in found]
+        anew = _kind_rules(kind, pages) if found else nearest
+        broken += [one._replace(new=_added(nearest.good(one.what), anew.good(one.what))) for one in found]
     return broken, checked
 
 

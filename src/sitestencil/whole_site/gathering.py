@@ -84,12 +84,12 @@ class Site:
             key = self.same.get(key, key)
         return self.files.get(key)
 
-    def relink(self, own: str, name: str, address: str) -> str:
+    def relink(self, page: str, name: str, address: str) -> str:
         """Return the path from a page's file to that of a link or picture; the address itself without one."""
         file = None
         if address.startswith(("http://", "https://")):
             file = self.file(address) if name == "href" else self._picture(address)
-        return address if file is None else quote(relpath(file, dirname(self.files[self.key(own)])))
+        return address if file is None else quote(relpath(file, dirname(self.files[self.key(page)])))
 
     def _picture(self, address: str) -> str | None:
         ending = _PICTURE.search(address.partition("?")[0])
@@ -200,12 +200,12 @@ def of_files(name: str, extent: Extent) -> Site:
         raise UnusableInput(f"{name} holds no page.")
     host = Counter(page.site for page, _ in pages).most_common(1)[0][0]
     why = {page.url: "another site" if page.site != host else extent.unwanted(page.url) for page, _ in pages}
-    own = [one for one in pages if why[one[0].url] is None]
-    if not own:
+    chosen = [one for one in pages if why[one[0].url] is None]
+    if not chosen:
         raise UnusableInput(f"No page of {name} is wanted: change --include and --exclude.")
     left |= {url: reason for url, reason in why.items() if reason is not None}
-    site = Site(min((page.url for page, _ in own), key=lambda url: (len(url), url)), left=left)
-    site.add_once(own)
+    site = Site(min((page.url for page, _ in chosen), key=lambda url: (len(url), url)), left=left)
+    site.add_once(chosen)
     site.left |= {page.url: f"more than {extent.most_pages} pages" for page in site.pages[extent.most_pages :]}
     del site.pages[extent.most_pages :]
     return site

@@ -78,8 +78,8 @@ class Entry(NamedTuple):
 
 def named(content: PageContent, file: str) -> Metadata:
     """Return a page's metadata; one without a title is called as its file."""
-    own = content.metadata or Metadata(content.url)
-    return own if own.title else replace(own, title=PurePosixPath(file).stem)
+    stated = content.metadata or Metadata(content.url)
+    return stated if stated.title else replace(stated, title=PurePosixPath(file).stem)
 
 
 def outline(site: Site, entries: Sequence[Entry]) -> tuple[str, str]:
@@ -133,12 +133,12 @@ def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str, file
         "<h2>Kinds</h2>\n<p>Pages of a kind share a frame: header, menus, footer.\n",
     ]
     for kind in kinds:
-        own = [entry for entry in entries if entry.kind == kind]
+        of_kind = [entry for entry in entries if entry.kind == kind]
         frame = f"<p>{_link(f'templates/{kind}.html', 'The frame')}\n" if kind else ""
         if f"templates/{kind}.png" in files:
             frame += f"<p><img src='templates/{kind}.png' alt='The frame of {kind}'>\n"
-        many = "1 page" if len(own) == 1 else f"{len(own):,} pages"
-        parts.append(_folded(f"{kind or 'Of no kind'}: {many}", frame + _table(own)))
+        many = "1 page" if len(of_kind) == 1 else f"{len(of_kind):,} pages"
+        parts.append(_folded(f"{kind or 'Of no kind'}: {many}", frame + _table(of_kind)))
     # The tree is Markdown of ours; what is HTML in it is shown as text.
     pages = MarkdownIt("commonmark", {"html": False}).render(tree)
     parts += ["<h2>Pages</h2>\n", _folded("As the menus have them", pages)]

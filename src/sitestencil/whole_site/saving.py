@@ -71,9 +71,9 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
             if name.startswith(("http://", "https://")):
                 _check_is_same(path, visits, name, visits.first)
                 visited = run(visit_site(name, loading, visits, report))
-                site, own = of_visits(visited), visited.visits
+                site, visited_pages = of_visits(visited), visited.visits
             else:
-                site, own = of_files(name, loading.extent), []
+                site, visited_pages = of_files(name, loading.extent), []
                 _check_is_same(path, visits, site.start)
             site.unreached = visits.unreached
             templates, frame = learn_kinds(site, before.kinds)
@@ -86,7 +86,9 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
             texts = {one.url: zlib.compress(valid_text(one.text).encode()) for one in contents.values()}
             changes = None if visits.before is None else write_changes(folder, frame, site, visits, texts)
             folder.remove_others(before.files)
-            visits.finish(own, Finished(texts, tuple(sorted(folder.files)), tuple(map(_kept, templates.groups))))
+            visits.finish(
+                visited_pages, Finished(texts, tuple(sorted(folder.files)), tuple(map(_kept, templates.groups)))
+            )
             return Saved(site, entries, changes, len(folder.changed))
 
 
@@ -128,8 +130,8 @@ def with_fields(site: Site, templates: SiteTemplates, contents: dict[str, PageCo
     kinds = {content.url: content.kind for content in contents.values()}
     fields = dict[str, Mapping[str, str]]()
     for group in templates.groups:
-        own = [page for url, page in pages.items() if kinds.get(url) == group.id]
-        known = Kind(templates.site, group, [*map(site.full, own[:_OF_KIND])]).read()
+        of_kind = [page for url, page in pages.items() if kinds.get(url) == group.id]
+        known = Kind(templates.site, group, [*map(site.full, of_kind[:_OF_KIND])]).read()
         with suppress(TimeIsUp, OutOfMemory), page_limits(LEARNING_SECONDS):
             fields[group.id] = field_selectors(*halves(known)) if len(known) >= LEAST_OF_KIND else {}
 

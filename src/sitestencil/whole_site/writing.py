@@ -156,8 +156,8 @@ def _write_kinds(folder: Folder, site: Site, templates: SiteTemplates, entries: 
     pages, names = {page.url: page for page in site.pages}, kind_names(templates)
     for group in templates.groups:
         name, row = names[group.id], dict[str, Any]()
-        own = [entry for entry in entries if entry.kind == name]
-        key_page = pages.get(group.pages[0]) or next((pages[entry.url] for entry in own), None)
+        of_kind = [entry for entry in entries if entry.kind == name]
+        key_page = pages.get(group.pages[0]) or next((pages[entry.url] for entry in of_kind), None)
         if key_page is None:
             continue
         try:
@@ -169,5 +169,5 @@ def _write_kinds(folder: Folder, site: Site, templates: SiteTemplates, entries: 
         except CannotBeSaved as error:
             row["template"], row["detail"] = None, str(error)
         facts = {"kind": name, "confidence": group.confidence, "key_page": key_page.url}
-        rows.append(facts | row | {"pages": [entry.file for entry in own]})
+        rows.append(facts | row | {"pages": [entry.file for entry in of_kind]})
     folder.write("kinds.json", json.dumps(rows, indent=1, ensure_ascii=False) + "\n")

@@ -278,11 +278,11 @@ def _files(given: Found) -> Iterator[tuple[Found, Format]]:
             folders.setdefault((host, "mirror"), []).append(file)
         else:
             yield from _of_file(file)
-    for (folder, kind), own in folders.items():
-        if kind == "site" or any(_ending(file.path) in _SURELY_HTML for file in own):
-            yield _as_one(given.place / folder if folder else given.place, own), kind
+    for (folder, kind), inside in folders.items():
+        if kind == "site" or any(_ending(file.path) in _SURELY_HTML for file in inside):
+            yield _as_one(given.place / folder if folder else given.place, inside), kind
         else:
-            yield from ((file, "other") for file in own)
+            yield from ((file, "other") for file in inside)
 
 
 def _of_file(file: Found) -> Iterator[tuple[Found, Format]]:

@@ -163,11 +163,11 @@ def _column(names: list[str], wanted: tuple[str, ...], of: object = "It") -> str
         UnusableInput: it is there twice.
     """
     for name in wanted:
-        own = [one for one in names if one.lower() == name]
-        if len(own) > 1:
-            raise UnusableInput(f"{of} has {len(own)} columns {name}.")
-        if own:
-            return own[0]
+        columns = [one for one in names if one.lower() == name]
+        if len(columns) > 1:
+            raise UnusableInput(f"{of} has {len(columns)} columns {name}.")
+        if columns:
+            return columns[0]
     return None
 
 

@@ -191,14 +191,14 @@ def _page(
         detail = "It has no known content type, and does not look like HTML."
         return Skipped(name, offset, "not HTML", detail, record.url)
     told = record.headers.get
-    own = Record(
+    of_page = Record(
         id=told("warc-record-id"),
         date=told("warc-date"),
         status=status,
         digest=told("warc-payload-digest"),
         truncated=told("warc-truncated"),
     )
-    return page_or_skipped(record.url, body, name, offset, charset, own)
+    return page_or_skipped(record.url, body, name, offset, charset, of_page)
 
 
 def _too_large(record: WarcRecord, name: str, offset: int) -> Skipped:

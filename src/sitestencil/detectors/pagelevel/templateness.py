@@ -253,7 +253,7 @@ def templateness(document: Document, model: Model, smoothing: Smoothing = Smooth
     features = element_features(document, nodes.elements, boxes)
     scores = model.scores(features, areas, rendered=document.boxes is not None)
     page = max(area(boxes[0]), areas[0])
-    penalties = [smoothing.penalty * page / max(own, 1.0) for own in areas]
+    penalties = [smoothing.penalty * page / max(size, 1.0) for size in areas]
     smoothed = isotonic_smooth(nodes.parents, scores, penalties, nodes.weights)
     return Templateness(nodes, scores, smoothed, segments(nodes.parents, smoothed))
 

@@ -101,7 +101,7 @@ class Mapper:
         parameters = self.parameters
         # An id counts only in pairs that have it both. So pairs of all other signatures are looked at without it.
         mine, its = (positions([(one.tag, one.id) for one in each]) for each in (left, right))
-        surely = [(own, its[name]) for name, own in mine.items() if name[1] and name in its]
+        surely = [(ours, its[name]) for name, ours in mine.items() if name[1] and name in its]
         left, right = ([one._replace(id="") for one in each] for each in (left, right))
         tags, others = (Counter(one.tag for one in set(each)) for each in (left, right))
         self._count(_STEPS_OF_PAIR * sum(count * others[tag] for tag, count in tags.items()))

@@ -56,11 +56,11 @@ def map_siblings(
     by_kind: dict[Hashable, list[tuple[_S, list[int]]]] = {}
     for theirs, others in positions(right).items():
         by_kind.setdefault(kind(theirs), []).append((theirs, others))
-    for ours, own in positions(left).items():
+    for ours, places in positions(left).items():
         for theirs, others in by_kind.get(kind(ours), ()):
             most, by_position = probability(ours, theirs)
             if most > least:
-                entries.append(_Entry(own, others, most, by_position / shorter, diagonals))
+                entries.append(_Entry(places, others, most, by_position / shorter, diagonals))
     heap = [(-entry.most, number) for number, entry in enumerate(entries)]
     heapify(heap)
     while heap and not taken.full:

@@ -197,12 +197,12 @@ class HttpSource:
         return may_redirect(url, target, key_url)
 
     def _check_site(self, url: str) -> None:
-        own = self._key_url
-        if own is None:
+        key_url = self._key_url
+        if key_url is None:
             return
-        if site_host(url) != site_host(own):
-            raise PageUnavailable(f"{url} leads away from {site_host(own)}.")
-        if own.startswith("https://") and not url.startswith("https://"):
+        if site_host(url) != site_host(key_url):
+            raise PageUnavailable(f"{url} leads away from {site_host(key_url)}.")
+        if key_url.startswith("https://") and not url.startswith("https://"):
             raise PageUnavailable(f"{url} is not encrypted, but the page itself is, so it is not loaded.")
 
     async def _ask(self, url: str, requested: str, read: Read) -> LoadedPage | str:
@@ -273,8 +273,8 @@ class FileSource(HttpSource):
         return not address_acts(target)
 
     def _check_site(self, url: str) -> None:
-        own = self._key_url or url
-        if own.startswith("https://") and not url.startswith("https://"):
+        key_url = self._key_url or url
+        if key_url.startswith("https://") and not url.startswith("https://"):
             raise PageUnavailable(f"{url} was not loaded: the page uses https, this file only http.")
 
 

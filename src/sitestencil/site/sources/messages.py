@@ -66,10 +66,10 @@ class PersonalHeaders:
         if origin(url) != self._origin:
             return {}
         cookie = self._cookies_for(url)
-        own = {name: value for name, value in self._headers.items() if name.lower() != "cookie"}
+        headers = {name: value for name, value in self._headers.items() if name.lower() != "cookie"}
         cookies = [value for name, value in self._headers.items() if name.lower() == "cookie"]
         cookies += [cookie] if cookie else []
-        return {**own, "Cookie": "; ".join(cookies)} if cookies else own
+        return {**headers, "Cookie": "; ".join(cookies)} if cookies else headers
 
     def _cookies_for(self, url: str) -> str | None:
         if self._cookies is None:

@@ -129,10 +129,10 @@ class StoredSite:
         base = self.base_url
         if not address.startswith(base):
             _, _, rest = address.partition("://")
-            _, _, own = base.partition("://")
-            if host(url) != host(base) or not f"{rest}/".startswith(own):
+            _, _, base_path = base.partition("://")
+            if host(url) != host(base) or not f"{rest}/".startswith(base_path):
                 return None
-            return unquote(rest[len(own) :]).strip("/")
+            return unquote(rest[len(base_path) :]).strip("/")
         return unquote(address[len(base) :]).strip("/")
 
     async def __aenter__(self) -> Self:
