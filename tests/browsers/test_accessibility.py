@@ -41,10 +41,7 @@ PANEL = """<!doctype html>
     };
 </script>
 <script src="/page/api.js"></script><script src="/page/dom.js"></script><script src="/page/look.js"></script>
-<script src="/page/moving.js"></script><script src="/page/choices.js"></script>
-<script src="/page/explanation.js"></script>
-<script src="/page/drawn.js"></script>
-<script src="/page/panel.js"></script>
+<script src="/page/standing.js"></script><script src="/page/panel.js"></script>
 <script type="module">
     const messages = await (await fetch("/messages.json")).json();
     globalThis.browser = {i18n: {getMessage: (name, values = []) => {

@@ -100,7 +100,7 @@ def test_forms_that_a_person_adds_work_where_they_are_allowed(browser: Browser, 
 
     assert sent("strict", "own") == "nowhere"
     assert sent("own", "own") == "/found?q=ropes"
-    assert sent("own", "theirs") == "/own?"
+    assert sent("own", "theirs") == "/bank?"
 
 
 def test_no_tree_that_a_script_builds_runs_in_the_saved_file(browser: Browser, serve: Serve) -> None:

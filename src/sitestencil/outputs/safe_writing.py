@@ -115,7 +115,7 @@ def nodes_text(
             lines.add(node if is_plain else escape(node if in_style else escape_text(node)))
             continue
         name = shadow_root if node.name == "template" else node.name
-        has_end = node.name not in _NO_END_TAG if node.namespace == "html" else bool(node.children)
+        has_end = node.name not in _NO_END_TAG if node.namespace == "html" else not _is_empty(node)
         depth += 0 if is_end else 1
         if not is_end or has_end:
             in_style = node.name == "style" and not is_end
@@ -133,7 +133,11 @@ def _start_tag(name: str, element: Element) -> Iterator[str]:
     first = element.children[0] if element.children else ""
     is_text = isinstance(first, str) and not isinstance(first, Verbatim)
     eaten = "\n" if element.name in EATS_NEWLINE and is_text and str(first).startswith("\n") else ""
-    yield "/>" if element.namespace != "html" and not element.children else f">{eaten}"
+    yield "/>" if element.namespace != "html" and _is_empty(element) else f">{eaten}"
+
+
+def _is_empty(element: Element) -> bool:
+    return all(child == "" for child in element.children)
 
 
 class _Lines:

@@ -380,7 +380,7 @@ class _Used:
         for one in parse_blocks_contents(text):
             if _is_property(one):
                 self._values[one.name].append(serialize(one.value))
-            else:
+            elif one.type != "error":
                 self.add_text(one.serialize())
 
     def follow_properties(self) -> None:
