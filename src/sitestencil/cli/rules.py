@@ -137,7 +137,8 @@ def _say_rules(site: "SiteRules") -> None:
 def _check(options: argparse.Namespace) -> int:
     from sitestencil.rules.rule_set import MOST_BYTES, from_json
 
-    known = {site.site: site for site in read_checked(options.rules, MOST_BYTES, from_json)}
+    file = options.rules / "rules.json" if options.rules.is_dir() else options.rules
+    known = {site.site: site for site in read_checked(file, MOST_BYTES, from_json)}
     _, sites = read_input(options)
     from sitestencil.rules.site_rules import broken_rules
 
@@ -165,7 +166,8 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _configure_check(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("rules", type=Path, metavar="RULES", help='the rules.json of "sitestencil rules"')
+    what = 'the output of "sitestencil rules", or its rules.json'
+    parser.add_argument("rules", type=Path, metavar="RULES", help=what)
     add_inputs(parser, output=False)
 
 

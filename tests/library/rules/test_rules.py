@@ -392,7 +392,7 @@ def test_a_site_is_read_at_its_address_or_in_the_folder_that_it_was_saved_in(
         assert len(rules) > 1
         assert len(records) > 1
         manual.requests.clear()
-        assert main(["check", str(tmp_path / "rules0/rules.json"), address, "--most-pages", "7"]) == 0
+        assert main(["check", str(tmp_path / "rules0"), address, "--most-pages", "7"]) == 0
         assert len(manual.paths) == 7 + 2
 
 
