@@ -29,7 +29,7 @@ if __name__ == "__main__":
     for url in addresses("/", "/visit", "/knots", "/ropewalk", "/contact"):
         with urlopen(url) as answer:  # noqa: S310 - on this machine
             rows.append({"url": url, "html": answer.read().decode(), "site": urlsplit(url).hostname})
-    ray.init(num_cpus=4, include_dashboard=False, log_to_driver=False)
+    ray.init("local", num_cpus=4, include_dashboard=False, log_to_driver=False)
     by_site = ray.data.from_items(rows).groupby("site")
     with_text = by_site.map_groups(with_content, batch_format="numpy")
     for row in with_text.iter_rows():
