@@ -135,9 +135,11 @@ CHANGE = """async seed => {
     for (const name of names) changes[name]();
     const isLoaded = ({src, contentDocument: inner}) =>
         !inner || inner.isWritten || (inner.readyState === "complete" && (!src || inner.URL === src));
+    const framesIn = root => [...root.querySelectorAll("iframe")]
+        .flatMap(frame => [frame, ...(frame.contentDocument ? framesIn(frame.contentDocument) : [])]);
     let waits = 0;
     do await new Promise(resolve => setTimeout(resolve, 100));
-    while (![...document.querySelectorAll("iframe")].every(isLoaded) && waits++ < 100);
+    while (!framesIn(document).every(isLoaded) && waits++ < 100);
     return names;
 }"""
 
