@@ -51,11 +51,8 @@ def click_until(browser: Browser, *, marked: bool) -> int:
     for clicks in range(1, 20):
         answered = partial(has_answered, browser, browser.button_state(), marked=marked)
         browser.click_button()
-        for seconds in (1, 30):
-            with suppress(BrowserError):
-                wait_until(answered, "not yet", seconds=seconds, pause=0.005)
-            if browser.button_state().state != "working":
-                break
+        with suppress(BrowserError):
+            wait_until(answered, "not yet", seconds=30, pause=0.005)
         if browser.run(IS_MARKED) == marked:
             return clicks
     raise BrowserError(f"the page is not {'marked' if marked else 'free of marks'}: {browser.button_state()}")
