@@ -60,10 +60,8 @@ def click_until(browser: Browser, *, marked: bool) -> int:
 
 def has_answered(browser: Browser, before: ButtonState, *, marked: bool) -> bool:
     """Whether a click has had its effect: the marks are as wanted, or the button shows another view."""
-    if browser.run(IS_MARKED) == marked:
-        return True
     now = browser.button_state()
-    return now != before and now.state != "working"
+    return now.state != "working" and (browser.run(IS_MARKED) == marked or now != before)
 
 
 def ended_in(browser: Browser, tab: Tab) -> ButtonState | None:
