@@ -374,13 +374,14 @@ class _Used:
 
     def _add_declarations(self, rule: Node) -> None:
         text = serialize(rule.content)
-        if not self._are_all or "--" not in text:
+        parts = parse_blocks_contents(text) if self._are_all and "--" in text else []
+        if not parts or any(one.type == "error" for one in parts):  # such a rule is written whole
             self.add_text(text)
             return
-        for one in parse_blocks_contents(text):
+        for one in parts:
             if _is_property(one):
                 self._values[one.name].append(serialize(one.value))
-            elif one.type != "error":
+            else:
                 self.add_text(one.serialize())
 
     def follow_properties(self) -> None:
