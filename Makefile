@@ -197,7 +197,7 @@ store-pictures: $(VENV) extension
 checksums:
 	cd dist && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs -d '\n' sha256sum >SHA256SUMS
 
-# docs/packaging.md. It checks all that can be checked here, makes the tag, and leaves the push to a person.
+# packaging/README.md. It checks all that can be checked here, makes the tag, and leaves the push to a person.
 release: $(VENV) extension
 	@$(BIN)/python -m supply.release check "$(VERSION)"
 	@$(MAKE) --no-print-directory reproducible

@@ -10,7 +10,7 @@ from tests.conftest import ROOT
 
 FOLDER = ROOT / ".github" / "workflows"
 WORKFLOWS = sorted(FOLDER.glob("*.yml"))
-# docs/packaging.md says why.
+# packaging/README.md says why.
 BY_VERSION = {"pypa/cibuildwheel@v3.3.0"}
 
 
