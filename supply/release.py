@@ -1,6 +1,6 @@
 """Check what a release needs, and make its tag: ``make release VERSION=0.2.0``. It needs Python and git alone.
 
-``make test`` records which files it has passed with. The tag is not pushed: packaging/README.md says what comes next.
+``make test`` records which files it has passed with. It pushes no tag: packaging/README.md says what comes next.
 """
 
 import argparse
