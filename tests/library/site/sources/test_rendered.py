@@ -144,7 +144,7 @@ def test_a_page_that_holds_the_browser_up_costs_itself(monkeypatch: pytest.Monke
     with site(endless) as server:
 
         async def load() -> None:
-            async with RenderedSource(browser="chromium", page_seconds=8) as source:
+            async with RenderedSource(browser="chromium", page_seconds=15) as source:
                 with pytest.raises(PageUnavailable):
                     await source.load(link_to(server.base + "/news.html"))
                 await source.load(link_to(server.base + "/page.html"))
