@@ -33,8 +33,7 @@ class CompiledTemplate:
         ]
         if self._is_template:
             self._is_template[0] = True
-        text_bytes = learned.columns.text_bytes
-        self._text_before = [] if text_bytes is None else [0, *accumulate(text_bytes)]
+        self._text_before = [0, *accumulate(learned.columns.text_bytes)]
         self._verdicts = self._all_verdicts()
         self._likes: dict[int, dict[str, ChildRule]] = {}
         self.pairings = _Pairings(self._rule)
@@ -82,7 +81,7 @@ class CompiledTemplate:
     def _child_rule(self, child: int) -> ChildRule:
         sketch = self._sketch
         end = sketch.ends[child]
-        text_bytes = self._text_before[end] - self._text_before[child] if self._text_before else -1
+        text_bytes = self._text_before[end] - self._text_before[child]
         return ChildRule(child, self._verdicts[child], sketch.class_paths[child], end - child, text_bytes)
 
     def _first_kinds(self, element: int) -> list[str]:

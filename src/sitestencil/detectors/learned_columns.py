@@ -1,228 +1,146 @@
 """Store a learned template as columns, and as bytes that are the same on every machine.
 
-The bytes are a mark, the version, a digest, and the columns as MessagePack. Integers are little-endian in the least
-width that fits all; strings and floats are stored once in tables. Reading checks everything, as a file may be
-damaged or malicious.
+The bytes are a mark, the version, a digest, and the columns as MessagePack. Reading checks everything, as a file
+may be damaged or malicious.
 """
 
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, Self
+from itertools import accumulate
+from typing import Self
 
 import msgspec
 
 from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.packing import (
-    bits,
-    bools,
-    decimals,
-    doubles,
-    ends_of,
-    numbered,
-    packed,
-    packed_tree,
-    unpacked,
-    unpacked_tree,
-)
+from sitestencil.detectors.stored_sketch import Number, SketchColumns, StoredSketch, columns_of
 from sitestencil.errors import UnusableLearnedTemplate
 from sitestencil.page.key_sketch import KeySketch
-from sitestencil.page.sketch import Sketch, text_bytes
+from sitestencil.page.sketch import text_bytes
 
-VERSION = 1
+VERSION = 2
 _MARK = b"sitestencil-learned\0"
 _DIGEST_BYTES = 8
 _HEAD = len(_MARK) + 1 + _DIGEST_BYTES
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """The answer for a whole document: the columns of a `Detection`."""
+class Answer(msgspec.Struct, frozen=True, array_like=True, dict=True):
+    """The answer for a whole document: the columns of a `Detection`.
+
+    Attributes:
+        template: as in `Detection`.
+        template_texts: likewise.
+        values: the different scores.
+        score_numbers: the number of each score among these; None without scores.
+        text_score_numbers: the same for the scores of texts.
+    """
 
     template: list[bool]
     template_texts: list[bool]
-    scores: list[float] | None
-    text_scores: list[float] | None
+    values: list[float]
+    score_numbers: list[Number] | None
+    text_score_numbers: list[Number] | None
+
+    @classmethod
+    def of(cls, detection: Detection) -> Self:
+        """Return a detection's answer."""
+        numbers: dict[float, int] = {}
+        scores, text_scores = (
+            None if column is None else [numbers.setdefault(score, len(numbers)) for score in column]
+            for column in (detection.scores, detection.text_scores)
+        )
+        template, texts = list(map(bool, detection.template)), list(map(bool, detection.template_texts))
+        return cls(template, texts, list(numbers), scores, text_scores)
+
+    @cached_property
+    def scores(self) -> list[float] | None:
+        """The scores, as in `Detection`."""
+        return None if self.score_numbers is None else [self.values[number] for number in self.score_numbers]
+
+    @cached_property
+    def text_scores(self) -> list[float] | None:
+        """The scores of texts, as in `Detection`."""
+        numbers = self.text_score_numbers
+        return None if numbers is None else [self.values[number] for number in numbers]
 
 
-class _Stored(msgspec.Struct, frozen=True, array_like=True):
-    """The stored columns; see `LearnedColumns` for their meaning."""
-
-    detector: str
-    url: str
-    scripting: bool
-    candidates: tuple[str, ...]
-    more_pages: int | None
-    names: list[str]
-    tags: bytes
-    kinds: bytes
-    parents: bytes
-    hashes: bytes
-    ids: dict[int, str]
-    text_counts: bytes
-    own_texts: bytes
-    size: int
-    compared: bytes
-    template: bytes
-    text_count: int
-    template_texts: bytes
-    numbers: bytes
-    scores: bytes | None
-    text_scores: bytes | None
-    confidence: float | None = None
-    text_bytes: bytes | None = None
-
-
-class LearnedColumns:
+class LearnedColumns(SketchColumns, frozen=True, array_like=True):
     """The columns of a learned template.
 
     Attributes:
+        hashes: the hashes of the subtrees of the key page's compared elements.
+        document_elements: the number of each compared element in the document.
+        own_texts: the numbers of their own texts among the document's text nodes, element by element.
+        text_bytes: the bytes of each one's own texts, as `text_bytes` counts them.
+        answer: the answer for the key page.
         detector: the name of the detector that learned it.
         url: the key page's address.
         scripting: whether its ``noscript`` was parsed as text; other pages are parsed alike.
         candidates: the addresses of the compared pages.
         more_pages: as in `Detection`.
         confidence: the key page's, as in `Detection`.
-        tags: the tag of each compared element of the key page.
-        kinds: the kind of each.
-        parents: the number of each one's parent; -1 for the root.
-        hashes: the hash of each one's subtree.
-        ids: the ids of those that have one.
-        text_counts: the number of each one's own texts, without white space.
-        own_texts: the numbers of these texts among the document's text nodes, element by element.
-        text_bytes: the bytes of each one's own texts, as `text_bytes` counts them; None in older files.
-        document_elements: the number of each in the document.
-        answer: the answer for the key page.
-
-    Raises:
-        ValueError: the columns do not fit together.
     """
 
-    def __init__(self, stored: _Stored) -> None:
-        self._stored = stored
-        self.detector = stored.detector
-        self.url = stored.url
-        self.scripting = stored.scripting
-        self.candidates = stored.candidates
-        self.more_pages = stored.more_pages
-        self.confidence = stored.confidence
-        tree = unpacked_tree(stored.names, stored.tags, stored.kinds, stored.parents, stored.hashes)
-        self.tags, self.kinds, self.parents, self.hashes = tree
-        self.ids = stored.ids
-        self.text_counts, self.own_texts = unpacked(stored.text_counts), unpacked(stored.own_texts)
-        self.text_bytes = None if stored.text_bytes is None else unpacked(stored.text_bytes)
-        compared = bools(stored.compared, stored.size)
-        self.document_elements = [element for element, is_compared in enumerate(compared) if is_compared]
-        numbers = decimals(stored.numbers)
-        self.answer = Answer(
-            bools(stored.template, stored.size),
-            bools(stored.template_texts, stored.text_count),
-            None if stored.scores is None else [numbers[number] for number in unpacked(stored.scores)],
-            None if stored.text_scores is None else [numbers[number] for number in unpacked(stored.text_scores)],
+    hashes: bytes
+    document_elements: list[Number]
+    own_texts: list[Number]
+    text_bytes: list[Number]
+    answer: Answer
+    detector: str
+    url: str
+    scripting: bool
+    candidates: tuple[str, ...]
+    more_pages: int | None
+    confidence: float | None
+
+    @classmethod
+    def of(cls, detector: str, key_sketch: KeySketch, detection: Detection) -> Self:
+        """Return a key page's sketch and its answer as columns."""
+        document, elements = key_sketch.document, key_sketch.document_elements
+        texts = [document.own_texts.get(element, ()) for element in elements]
+        return cls(
+            **columns_of(key_sketch) | {"text_counts": list(map(len, texts))},
+            hashes=b"".join(key_sketch.hashes),
+            document_elements=list(elements),
+            own_texts=[number for numbers in texts for number in numbers],
+            text_bytes=list(map(text_bytes, key_sketch.own_texts)),
+            answer=Answer.of(detection),
+            detector=detector,
+            url=document.url,
+            scripting=document.scripting,
+            candidates=detection.candidates,
+            more_pages=detection.more_pages,
+            confidence=detection.confidence,
         )
-        self._check()
 
     def to_bytes(self) -> bytes:
         """Return the columns as bytes."""
-        payload = msgspec.msgpack.encode(self._stored)
+        payload = msgspec.msgpack.encode(self)
         return _MARK + bytes([VERSION]) + _digest(payload) + payload
 
-    @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
-        """Return the columns that `to_bytes` wrote.
-
-        Raises:
-            UnusableLearnedTemplate: the bytes are damaged, or of an unknown version.
-        """
-        if not isinstance(data, bytes) or not data.startswith(_MARK) or len(data) < _HEAD:
-            raise UnusableLearnedTemplate("This is no learned template. Learn it again from a page of the site.")
-        if data[len(_MARK)] != VERSION:
-            raise UnusableLearnedTemplate(
-                f"The learned template is of version {data[len(_MARK)]}, and this program reads version {VERSION}. "
-                "Learn it again, or update the program."
-            )
-        payload = data[_HEAD:]
-        if _digest(payload) != data[_HEAD - _DIGEST_BYTES : _HEAD]:
-            raise UnusableLearnedTemplate("The learned template is damaged. Learn it again.")
-        try:
-            return cls(msgspec.msgpack.decode(payload, type=_Stored))
-        except (msgspec.DecodeError, ValueError, IndexError, OverflowError) as error:
-            raise UnusableLearnedTemplate(f"The learned template is malformed: {error}. Learn it again.") from None
-
-    def _check(self) -> None:
-        count, stored, answer = len(self.tags), self._stored, self.answer
-        if not count == len(self.text_counts) == len(self.document_elements):
+    def check(self) -> None:
+        """Raise ValueError if the columns do not fit together."""
+        elements, answer, count = self.document_elements, self.answer, len(self.tags)
+        size, texts = len(answer.template), len(answer.template_texts)
+        if not count == len(elements) == len(self.text_bytes) or elements != sorted(set(elements)):
             raise ValueError("its elements do not fit together")
-        if any(not 0 <= element < count for element in stored.ids):
-            raise ValueError("an id is of no element")
-        if len(self.own_texts) != sum(self.text_counts) or max(self.own_texts, default=-1) >= stored.text_count:
+        if max(elements, default=-1) >= size or max(self.own_texts, default=-1) >= texts:
+            raise ValueError("its answer is too short")
+        if len(self.own_texts) != sum(self.text_counts):
             raise ValueError("its texts do not fit together")
-        if self.text_bytes is not None and len(self.text_bytes) != count:
-            raise ValueError("its texts' sizes do not fit together")
-        lengths = ((answer.scores, stored.size), (answer.text_scores, stored.text_count))
-        if any(scores is not None and len(scores) != length for scores, length in lengths):
+        scores = (answer.scores, size), (answer.text_scores, texts)
+        if any(column is not None and len(column) != length for column, length in scores):
             raise ValueError("its scores do not fit together")
-        if stored.confidence is not None and not 0 <= stored.confidence <= 1:
+        if self.confidence is not None and not 0 <= self.confidence <= 1:
             raise ValueError("its confidence is no share")
 
 
-def encode(detector: str, key_sketch: KeySketch, detection: Detection) -> LearnedColumns:
-    """Return a key page's sketch and its answer as columns."""
-    document, elements = key_sketch.document, key_sketch.document_elements
-    texts = [document.own_texts.get(element, ()) for element in elements]
-    compared = [False] * len(document)
-    for element in elements:
-        compared[element] = True
-    stored = _Stored(
-        detector=detector,
-        url=document.url,
-        scripting=document.scripting,
-        **packed_tree(key_sketch),
-        hashes=b"".join(key_sketch.hashes),
-        text_counts=packed(map(len, texts)),
-        own_texts=packed(number for numbers in texts for number in numbers),
-        size=len(document),
-        compared=bits(compared),
-        text_count=len(document.texts),
-        text_bytes=packed(map(text_bytes, key_sketch.own_texts)),
-        **_packed_answer(detection),
-    )
-    return LearnedColumns(stored)
-
-
-def _packed_answer(detection: Detection) -> dict[str, Any]:
-    numbers: dict[float, int] = {}
-    columns = detection.scores, detection.text_scores
-    scores, text_scores = (None if column is None else numbered(column, numbers) for column in columns)
-    return {
-        "candidates": detection.candidates,
-        "more_pages": detection.more_pages,
-        "template": bits(detection.template),
-        "template_texts": bits(detection.template_texts),
-        "numbers": doubles(numbers),
-        "scores": scores,
-        "text_scores": text_scores,
-        "confidence": detection.confidence,
-    }
-
-
-def _digest(payload: bytes) -> bytes:
-    return blake2b(payload, digest_size=_DIGEST_BYTES).digest()
-
-
-class LearnedSketch(Sketch):
+class LearnedSketch(StoredSketch):
     """The sketch of a key page, built from a learned template's columns."""
 
     def __init__(self, columns: LearnedColumns) -> None:
+        super().__init__(columns.url, columns, columns.hashes)
         self._columns = columns
-        self.url = columns.url
-        self.tags = columns.tags
-        self.parents = columns.parents
-        self.kinds = columns.kinds
-        self.hashes = columns.hashes
-        self.text_marks = columns.text_counts
         self.document_elements = columns.document_elements
-        self.ids = [columns.ids.get(element) for element in range(len(columns.tags))]
-        self.ends = ends_of(columns.parents)
-        self.connect()
 
     @cached_property
     def elements_by_path(self) -> dict[int, dict[str, list[int]]]:
@@ -236,19 +154,41 @@ class LearnedSketch(Sketch):
     @cached_property
     def first_of_hash(self) -> dict[bytes, int]:
         """The first element of each subtree hash."""
-        first: dict[bytes, int] = {}
-        for element, digest in enumerate(self.hashes):
-            first.setdefault(digest, element)
-        return first
+        return {digest: element for element, digest in reversed([*enumerate(self.hashes)])}
 
     @cached_property
     def _first_texts(self) -> list[int]:
-        first = [0]
-        for count in self._columns.text_counts:
-            first.append(first[-1] + count)
-        return first
+        return [0, *accumulate(self._columns.text_counts)]
 
     def own_text_answers(self, element: int) -> list[bool]:
         """Return for each own text of an element whether it is template."""
         texts = self._columns.own_texts[self._first_texts[element] : self._first_texts[element + 1]]
         return [self._columns.answer.template_texts[text] for text in texts]
+
+
+def read_columns(data: bytes) -> tuple[LearnedColumns, LearnedSketch]:
+    """Return the columns that `to_bytes` wrote, and their sketch.
+
+    Raises:
+        UnusableLearnedTemplate: the bytes are damaged, or of an unknown version.
+    """
+    if not isinstance(data, bytes) or not data.startswith(_MARK) or len(data) < _HEAD:
+        raise UnusableLearnedTemplate("This is no learned template. Learn it again from a page of the site.")
+    if data[len(_MARK)] != VERSION:
+        raise UnusableLearnedTemplate(
+            f"The learned template is of version {data[len(_MARK)]}, and this program reads version {VERSION}. "
+            "Learn it again, or update the program."
+        )
+    payload = data[_HEAD:]
+    if _digest(payload) != data[_HEAD - _DIGEST_BYTES : _HEAD]:
+        raise UnusableLearnedTemplate("The learned template is damaged. Learn it again.")
+    try:
+        columns = msgspec.msgpack.decode(payload, type=LearnedColumns)
+        columns.check()
+        return columns, LearnedSketch(columns)
+    except (msgspec.DecodeError, ValueError, IndexError, OverflowError) as error:
+        raise UnusableLearnedTemplate(f"The learned template is malformed: {error}. Learn it again.") from None
+
+
+def _digest(payload: bytes) -> bytes:
+    return blake2b(payload, digest_size=_DIGEST_BYTES).digest()

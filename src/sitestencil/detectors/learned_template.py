@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from typing import Self
 
 from sitestencil.detectors.detection import Detection, Later
-from sitestencil.detectors.learned_columns import LearnedColumns, LearnedSketch, encode
+from sitestencil.detectors.learned_columns import LearnedColumns, LearnedSketch, read_columns
 from sitestencil.detectors.tolerant_mapping import elements_around, tolerant_mapping
 from sitestencil.errors import WrongArgument, shown
 from sitestencil.page.document import Document
@@ -30,6 +30,7 @@ class LearnedTemplate:
 
     Attributes:
         columns: the key page's sketch and the answer: about 30 bytes for each element.
+        sketch: the key page's sketch, ready for mapping.
 
     Example:
         >>> from sitestencil import learn, parse
@@ -46,13 +47,15 @@ class LearnedTemplate:
     """
 
     columns: LearnedColumns
+    sketch: LearnedSketch
 
     @classmethod
     def of(cls, detector: str, key_sketch: KeySketch, detection: Detection) -> Self:
         """Return a learned template from a detection and the sketch that it used."""
-        learned = cls(encode(detector, key_sketch, detection))
-        learned.sketch.class_paths = key_sketch.class_paths
-        return learned
+        columns = LearnedColumns.of(detector, key_sketch, detection)
+        sketch = LearnedSketch(columns)
+        sketch.class_paths = key_sketch.class_paths
+        return cls(columns, sketch)
 
     @classmethod
     def of_answer(cls, detector: str, document: Document, detection: Detection) -> Self:
@@ -71,7 +74,7 @@ class LearnedTemplate:
         Raises:
             UnusableLearnedTemplate: the bytes are damaged, or of an unknown version.
         """
-        return cls(LearnedColumns.from_bytes(data))
+        return cls(*read_columns(data))
 
     def to_bytes(self) -> bytes:
         """Return the template as bytes, the same on every machine; at most 60 for each element."""
@@ -100,11 +103,6 @@ class LearnedTemplate:
         """The addresses of the pages that the key page was compared with."""
         return self.columns.candidates
 
-    @cached_property
-    def sketch(self) -> LearnedSketch:
-        """The key page's sketch, ready for mapping."""
-        return LearnedSketch(self.columns)
-
     def apply(self, page: Document | LoadedPage) -> Detection:
         """Apply the template to a page; nothing is loaded.
 
@@ -124,18 +122,26 @@ class LearnedTemplate:
                 f"LoadedPage, not to {shown(page)}."
             )
         with collector_paused():
+            hosts = self.sketch.shadow_hosts
             if isinstance(page, Document):
-                sketch: Sketch = KeySketch(page, self.sketch.shadow_hosts)
+                sketch: Sketch = KeySketch(page, hosts)
             else:
-                hosts = self.sketch.shadow_hosts
                 sketch = page.sketch(scripting=self.columns.scripting, shadow_hosts=hosts)
             return self.of_key_page if self._is_key_page(page, sketch) else self._transfer(page, sketch)
 
     @property
     def of_key_page(self) -> Detection:
         """The learned answer for the key page itself."""
-        answer = self.columns.answer
-        return self._detection(answer.template, answer.scores, answer.template_texts, answer.text_scores, 1.0)
+        columns, answer = self.columns, self.columns.answer
+        return Detection(
+            answer.template,
+            answer.template_texts,
+            columns.candidates,
+            answer.scores,
+            answer.text_scores,
+            more_pages=columns.more_pages,
+            confidence=columns.confidence,
+        )
 
     def _is_key_page(self, page: Document | LoadedPage, sketch: Sketch) -> bool:
         """Return whether the page is the key page: its elements and texts have the same numbers.
@@ -170,7 +176,15 @@ class LearnedTemplate:
             scores = list(map(score.__getitem__, goes_with))
         texts = Later(partial(self._texts, page, sketch, partners, of_page))
         unknown = self._unknown(sketch.parents, partners)
-        return replace(self._detection(of_page, scores, texts, None, fit), unknown=unknown)
+        return replace(
+            self.of_key_page,
+            template=of_page,
+            template_texts=texts,
+            scores=scores,
+            text_scores=None,
+            fit=fit,
+            unknown=unknown,
+        )
 
     def _texts(
         self, page: Document | LoadedPage, sketch: Sketch, partners: Sequence[int], template: Sequence[bool]
@@ -293,26 +307,6 @@ class LearnedTemplate:
                 content = [element for element in elements if not self._is_template[element]]
                 like[path, kind] = max(content, template, key=len)[0]
         return like
-
-    def _detection(
-        self,
-        template: Sequence[bool],
-        scores: Sequence[float] | None,
-        template_texts: Sequence[bool],
-        text_scores: Sequence[float] | None,
-        fit: float,
-    ) -> Detection:
-        columns = self.columns
-        return Detection(
-            template,
-            template_texts,
-            columns.candidates,
-            scores,
-            text_scores,
-            more_pages=columns.more_pages,
-            fit=fit,
-            confidence=columns.confidence,
-        )
 
 
 def _is_parted(document: Document, root: int, template: Sequence[bool]) -> bool:

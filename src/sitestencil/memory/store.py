@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from sitestencil.detectors.remembered_page import encoded
+from sitestencil.detectors.stored_sketch import encoded
 from sitestencil.errors import MemoryUnavailable, UnusableMemory
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.known_pages import KnownPage, KnownPages

@@ -107,13 +107,7 @@ class Document:
     @cached_property
     def ends(self) -> list[int]:
         """One past the last element of each subtree, so that a subtree is ``range(element, ends[element])``."""
-        ends = list(range(1, len(self.parents) + 1))
-        parents = self.parents
-        for element in range(len(ends) - 1, 0, -1):
-            parent, end = parents[element], ends[element]
-            if end > ends[parent]:  # noqa: PLR1730 - a call of max() costs more
-                ends[parent] = end
-        return ends
+        return ends_of(self.parents)
 
     @cached_property
     def classes(self) -> list[frozenset[str]]:
@@ -219,6 +213,28 @@ class Document:
         texts = [self.texts[run].text for part in within for run in self.own_texts.get(part, ())]
         texts += [self.attributes[part].get("alt", "") for part in within if self.tags[part] in {"img", "area"}]
         return LinkLabel(self.attributes[element], " ".join(texts).strip())
+
+
+def ends_of(parents: Sequence[int]) -> list[int]:
+    """Return one past the last element of each subtree, from the elements' parents."""
+    ends = list(range(1, len(parents) + 1))
+    for element in range(len(ends) - 1, 0, -1):
+        parent, end = parents[element], ends[element]
+        if end > ends[parent]:  # noqa: PLR1730 - a call of max() costs more
+            ends[parent] = end
+    return ends
+
+
+def misplaced_element(parents: Sequence[int]) -> int | None:
+    """Return the first element whose parent is not on the path to the element before; None in a tree."""
+    path: list[int] = []
+    for element, parent in enumerate(parents):
+        while path and path[-1] != parent:
+            path.pop()
+        if not path and (element, parent) != (0, -1):
+            return element
+        path.append(element)
+    return None
 
 
 def once(find: Callable[[Document], _Found]) -> Callable[[Document], _Found]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 
 from sitestencil.errors import MalformedSnapshot
-from sitestencil.page.document import NO_ATTRIBUTES, Box, Document, TextRun
+from sitestencil.page.document import NO_ATTRIBUTES, Box, Document, TextRun, misplaced_element
 from sitestencil.page.namespaces import Namespace
 from sitestencil.page.rendering_mode import RenderingMode, rendering_mode
 from sitestencil.urls import base_address, page_address, without_user
@@ -60,7 +60,9 @@ def document_from_snapshot(snapshot: Snapshot) -> Document:
     """
     url = page_address(snapshot.url)
     _check_columns(snapshot)
-    _check_tree(snapshot.parents)
+    if (element := misplaced_element(snapshot.parents)) is not None:
+        parent = snapshot.parents[element]
+        raise MalformedSnapshot(f"The page's snapshot is not a tree: parent {parent} of element {element}.")
     _check_texts(snapshot)
     names = snapshot.names
     return Document(
@@ -121,21 +123,6 @@ def _check_columns(snapshot: Snapshot) -> None:
         raise MalformedSnapshot("The page's snapshot is malformed: a tag's name is missing.")
     if any(len(flat) % 2 for flat in snapshot.attributes):
         raise MalformedSnapshot("The page's snapshot is malformed: an attribute has no value.")
-
-
-def _check_tree(parents: list[int]) -> None:
-    """Check that the parents form a tree in document order: each is on the path to the element before."""
-    path = [0]
-    for element, parent in enumerate(parents):
-        if element == 0:
-            if parent != -1:
-                raise MalformedSnapshot("The page's snapshot is not a tree: its first element has a parent.")
-            continue
-        while path and path[-1] != parent:
-            path.pop()
-        if not path:
-            raise MalformedSnapshot(f"The page's snapshot is not a tree: parent {parent} of element {element}.")
-        path.append(element)
 
 
 def _check_texts(snapshot: Snapshot) -> None:

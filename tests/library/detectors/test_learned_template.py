@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -117,8 +118,8 @@ def test_it_is_pickled_by_its_bytes() -> None:
 
 def test_a_version_to_come_is_refused_in_a_sentence() -> None:
     data = bytearray(LEARNED.to_bytes())
-    data[data.index(b"\0") + 1] = 2
-    with pytest.raises(UnusableLearnedTemplate, match="version 2, and this program reads version 1"):
+    data[data.index(b"\0") + 1] = 3
+    with pytest.raises(UnusableLearnedTemplate, match="version 3, and this program reads version 2"):
         LearnedTemplate.from_bytes(bytes(data))
 
 
@@ -140,38 +141,39 @@ def test_damaged_bytes_are_refused_whatever_was_changed(data: st.DataObject) -> 
         LearnedTemplate.from_bytes(bad)
 
 
+def lying(**changes: object) -> bytes:
+    """Return the bytes of a learned template with other columns, and the right digest."""
+    columns = msgspec.structs.replace(LEARNED.columns, **changes)
+    return columns.to_bytes()
+
+
 def test_a_key_page_whose_columns_lie_is_refused() -> None:
-    from sitestencil.detectors import learned_columns
-
-    stored = LEARNED.columns._stored
-    import msgspec
-
-    for change in (
-        {"parents": b"\1" + bytes([0]) * len(KeySketch(KEY_PAGE))},
-        {"hashes": stored.hashes[:-1]},
-        {"own_texts": b"\1\xff" * 3},
-        {"text_bytes": b"\1\7"},
-        {"compared": b"\0" * len(stored.compared)},
-        {"ids": {99999: "x"}},
-        {"tags": b"\1" + b"\xff" * (len(stored.tags) - 1)},
-    ):
-        payload = msgspec.msgpack.encode(msgspec.structs.replace(stored, **change))
-        lying = learned_columns._MARK + bytes([1]) + learned_columns._digest(payload) + payload
+    columns, count = LEARNED.columns, len(LEARNED.columns.tags)
+    changes: tuple[dict[str, object], ...] = (
+        {"steps_back": [0] * count},
+        {"steps_back": [*columns.steps_back[:-1], 2**40]},
+        {"hashes": columns.hashes[:-1]},
+        {"own_texts": [255] * len(columns.own_texts)},
+        {"text_bytes": [7]},
+        {"document_elements": [0] * count},
+        {"document_elements": [*columns.document_elements[:-1], 99_999]},
+        {"ids": {99_999: "x"}},
+        {"tags": [255] * count},
+        {"kinds": [-1] * count},
+        {"answer": msgspec.structs.replace(columns.answer, score_numbers=[0])},
+        {"answer": msgspec.structs.replace(columns.answer, values=[])},
+        {"confidence": 1.5},
+    )
+    for change in changes:
         with pytest.raises(UnusableLearnedTemplate, match="malformed"):
-            LearnedTemplate.from_bytes(lying)
+            LearnedTemplate.from_bytes(lying(**change))
 
 
 def test_a_file_with_the_hashes_of_another_pages_subtrees_gets_an_answer_for_every_element() -> None:
-    import msgspec
-
-    from sitestencil.detectors import learned_columns
-
     further = parse(page("D", "<table><tr><td>Numbers<td>More</table>"), f"{HOME}d")
-    stored, lie = LEARNED.columns._stored, KeySketch(further).hashes
+    size, lie = len(LEARNED.sketch), KeySketch(further).hashes
     for shift in range(len(lie)):
-        hashes = b"".join((lie[shift:] + lie * 3)[: len(stored.hashes) // 8])
-        payload = msgspec.msgpack.encode(msgspec.structs.replace(stored, hashes=hashes))
-        lying = learned_columns._MARK + bytes([1]) + learned_columns._digest(payload) + payload
-        applied = LearnedTemplate.from_bytes(lying).apply(further)
+        hashes = b"".join((lie[shift:] + lie * 3)[:size])
+        applied = LearnedTemplate.from_bytes(lying(hashes=hashes)).apply(further)
         assert len(applied.template) == len(further)
         assert len(applied.template_texts) == len(further.texts)

@@ -13,7 +13,7 @@ import pytest
 from tests.support.endurance import repeats
 
 from sitestencil import parse
-from sitestencil.detectors.remembered_page import encoded
+from sitestencil.detectors.stored_sketch import encoded
 from sitestencil.errors import MemoryUnavailable
 from sitestencil.memory import store as store_module
 from sitestencil.memory.store import MOST_PAGES, SECONDS_TRUSTED, PageStore

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.doubt import Doubt
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.detectors.remembered_page import RememberedPage
 from sitestencil.detectors.stencil.comparison import (
     BUDGET,
     ENOUGH_SIMILAR,
@@ -24,6 +23,7 @@ from sitestencil.detectors.stencil.reasons import Reasons, presence
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
 from sitestencil.detectors.stencil.texts import judge_texts, keep_lines_whole, text_shares
 from sitestencil.detectors.stencil.tree_model import StencilModel, shipped_stencil_model
+from sitestencil.detectors.stored_sketch import RememberedPage
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.key_sketch import KeySketch

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from sitestencil.detectors.remembered_page import RememberedPage, texts_by_hash
 from sitestencil.detectors.stencil.similarity import MOST_PAGES, ComparedPage, ComparedPages, KeyPage
 from sitestencil.detectors.stencil.url_similarity import UrlSimilarity
+from sitestencil.detectors.stored_sketch import RememberedPage, texts_by_hash
 from sitestencil.errors import UnusableMemory
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.sketch import Sketch

@@ -7,8 +7,8 @@ from tests.library.detectors.stencil.test_detector import FRONT, HOME, site
 from tests.support.memory_source import MemorySource
 
 from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.remembered_page import encoded
 from sitestencil.detectors.stencil.detector import shipped
+from sitestencil.detectors.stored_sketch import encoded
 from sitestencil.page.parsing import parse
 from sitestencil.site.known_pages import KnownPage, KnownPages
 from sitestencil.site.loading import PageLoader

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.support.random_pages import DOCUMENTS
 
 from sitestencil import parse
-from sitestencil.detectors.remembered_page import RememberedPage, encoded, texts_by_hash
 from sitestencil.detectors.stencil.similarity import KeyPage
+from sitestencil.detectors.stored_sketch import RememberedPage, encoded, texts_by_hash
 from sitestencil.errors import UnusableMemory
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
