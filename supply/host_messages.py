@@ -8,7 +8,7 @@ import msgspec
 from msgspec import inspect as types
 from supply.distributions import ROOT
 
-from sitestencil.detectors.doubt import Doubt
+from sitestencil.detectors.detection import Doubt
 from sitestencil.outputs.captured_page import Capture
 from sitestencil.page.snapshot import Snapshot
 from sitestencil_host.messaging import messages, results

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sitestencil.corrections.rules import Rule, Rules
     from sitestencil.detectors import DETECTORS
-    from sitestencil.detectors.detection import Detection, Reason
-    from sitestencil.detectors.doubt import Doubt
+    from sitestencil.detectors.detection import Detection, Doubt, Reason
     from sitestencil.detectors.learned_template import LearnedTemplate
     from sitestencil.errors import (
         CannotLearn,
@@ -110,7 +109,7 @@ _MODULES = {
     "DETECTORS": "detectors",
     "Detection": "detectors.detection",
     "Document": "page.document",
-    "Doubt": "detectors.doubt",
+    "Doubt": "detectors.detection",
     "File": "outputs.files",
     "HttpSource": "site.sources.http",
     "LearnedTemplate": "detectors.learned_template",

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
-from sitestencil.detectors.detection import Detection, Reason
-from sitestencil.detectors.doubt import Doubt
+from sitestencil.detectors.detection import Detection, Doubt, Reason
 from sitestencil.outputs.answer_lines import Verdict
 from sitestencil.outputs.files import File
 from sitestencil.outputs.judged_page import Choices, JudgedPage, PageOptions, SaveOptions

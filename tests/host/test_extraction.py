@@ -11,7 +11,7 @@ from tests.support.time_limits import AT_ONCE
 import sitestencil
 from sitestencil import errors
 from sitestencil.detectors.stencil import evidence
-from sitestencil.detectors.stencil.reasons import RULES
+from sitestencil.detectors.stencil.evidence import RULES
 from sitestencil_host.errors import (
     NO_CANDIDATES,
     NOT_A_TREE,

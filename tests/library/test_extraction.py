@@ -13,8 +13,7 @@ from tests.support.small_site import HOME, PAGES, served
 from tests.support.tables import table
 
 from sitestencil.detectors import DETECTORS, Learner, load_detector
-from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.doubt import Doubt
+from sitestencil.detectors.detection import Detection, Doubt
 from sitestencil.detectors.pagelevel import detector
 from sitestencil.detectors.pagelevel.templateness import Templateness, templateness
 from sitestencil.errors import (

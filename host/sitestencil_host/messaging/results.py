@@ -10,7 +10,7 @@ from sitestencil_host.messaging.messages import Range, encode
 
 if TYPE_CHECKING:
     from sitestencil.detectors.detection import Reason
-    from sitestencil.detectors.stencil.reasons import Reasons
+    from sitestencil.detectors.stencil.evidence import Reasons
     from sitestencil.template import Template
 
 # A range takes at most 20 bytes: two numbers below 64 Mi, brackets, commas.
@@ -147,7 +147,7 @@ def _slices(verdicts: Verdicts, start: int) -> Verdicts:
 
 def reasons_parts(request_id: int, template: "Template") -> list[ReasonsPart]:
     """Return the messages with a template's reasons; none if the detector gives none."""
-    from sitestencil.detectors.stencil.reasons import Reasons
+    from sitestencil.detectors.stencil.evidence import Reasons
 
     reasons = template.reasons
     if not isinstance(reasons, Reasons):
@@ -163,7 +163,8 @@ def reason_rows(reasons: "Reasons", width: int) -> bytes:
     """Return a row of bytes for each element: four shares, the rule's number, a bit for each page."""
     rows: dict[int, bytes] = {}
     in_order = []
-    for element, judged in enumerate(reasons.all_judged_with()):
+    for element in range(len(reasons)):
+        judged = reasons.judged_with(element)
         row = rows.get(judged)
         if row is None:
             row = rows[judged] = _row(reasons[element], width)
@@ -172,7 +173,7 @@ def reason_rows(reasons: "Reasons", width: int) -> bytes:
 
 
 def _row(reason: "Reason", width: int) -> bytes:
-    from sitestencil.detectors.stencil.reasons import RULES
+    from sitestencil.detectors.stencil.evidence import RULES
 
     shares = (reason.mapped, reason.same_text, reason.equal, reason.found_elsewhere)
     pages = sum(1 << page for page in reason.pages)

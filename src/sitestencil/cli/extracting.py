@@ -12,7 +12,7 @@ from sitestencil.cli.command import complain
 from sitestencil.cli.files import Output
 from sitestencil.cli.pages import NamedPage
 from sitestencil.cli.progress import summary
-from sitestencil.detectors.doubt import Doubt
+from sitestencil.detectors.detection import Doubt
 from sitestencil.errors import NothingFound, SitestencilError
 from sitestencil.memory_limit import memory_limit
 from sitestencil.progress import silent

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from sitestencil.detectors.doubt import GUESS_BELOW
+from sitestencil.detectors.detection import GUESS_BELOW
 from sitestencil.progress import Progress, Report, silent
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from sitestencil.crawl.page_text import Measured
 from sitestencil.crawl.pages import AnsweredBy, PageContent, page_fit
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import MAPPING_FITS_FROM
-from sitestencil.detectors.stencil.detector import NAME, Stencil, from_page_alone, shipped
+from sitestencil.detectors.stencil.detector import NAME, Stencil, from_page_alone
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Range, ranges
 from sitestencil.page.gc_pause import collector_paused
@@ -60,7 +60,7 @@ class SiteExtractor:
 
     templates: SiteTemplates
     wanted: Formats = field(default_factory=Formats)
-    stencil: Stencil = field(default_factory=shipped, repr=False)
+    stencil: Stencil = field(default_factory=Stencil, repr=False)
     read: ReadPages = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:

@@ -21,7 +21,7 @@ from sitestencil.crawl.pages import repeated_lines
 from sitestencil.crawl.regions import Regions
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.detectors.stencil.detector import NAME, Stencil, shipped
+from sitestencil.detectors.stencil.detector import NAME, Stencil
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
 from sitestencil.errors import OutOfMemory, PageUnavailable
 from sitestencil.page.document import Document
@@ -128,7 +128,7 @@ def learn_site(
         known: the site's templates of an earlier crawl; only kinds that are new are learned.
         may_begin: hears of each key page before its template is learned.
     """
-    learner = _Learner(site, stencil or shipped(), known, may_begin)
+    learner = _Learner(site, stencil or Stencil(), known, may_begin)
     read_bytes = 0
     with collector_paused():
         for page in pages:

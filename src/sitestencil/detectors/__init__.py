@@ -58,7 +58,7 @@ class DetectorInfo:
         name: its name in ``--detector`` and the protocol.
         title: one line for a list.
         module: its module, below this package.
-        build: the module's factory function.
+        build: the module's class, or function, that makes it without arguments.
         learns: whether it is also a `Learner`.
         trained_on: the data that its shipped model was trained on; measurements there are not held out.
     """
@@ -72,24 +72,24 @@ class DetectorInfo:
 
 
 _ALL = (
-    DetectorInfo("temex", "TemEx, as tuned in the thesis", "temex.detector", "thesis", learns=True),
+    DetectorInfo("temex", "TemEx, as tuned in the thesis", "temex.detector", "TemEx", learns=True),
     DetectorInfo("temex-addon", "TemEx as the HybEx 1.2 add-on runs it", "temex.detector", "addon", learns=True),
-    DetectorInfo("hybex", "HybEx: ConEx first, then TemEx", "hybex.detector", "addon"),
-    DetectorInfo("conex", "ConEx: all but the main content", "hybex.detector", "conex"),
-    DetectorInfo("sitelevel", "SiteLevel: what recurs on the site", "sitelevel.detector", "published"),
+    DetectorInfo("hybex", "HybEx: ConEx first, then TemEx", "hybex.detector", "HybEx"),
+    DetectorInfo("conex", "ConEx: all but the main content", "hybex.detector", "ConEx"),
+    DetectorInfo("sitelevel", "SiteLevel: what recurs on the site", "sitelevel.detector", "SiteLevel"),
     DetectorInfo(
         "pagelevel",
         "PageLevel: from this page alone",
         "pagelevel.detector",
-        "shipped",
+        "PageLevel",
         trained_on="SiteLevel's labels of the open sites; see docs/methods/pagelevel.md for unseen sites",
     ),
-    DetectorInfo("alignment", "Alignment of 16 pages' tags and texts", "alignment.detector", "published"),
+    DetectorInfo("alignment", "Alignment of 16 pages' tags and texts", "alignment.detector", "Alignment"),
     DetectorInfo(
         "stencil",
         "Stencil: evidence from pages of one kind",
         "stencil.detector",
-        "shipped",
+        "Stencil",
         learns=True,
         trained_on="the labels of the open sites; see research/docs/stencil-model.md for unseen sites",
     ),

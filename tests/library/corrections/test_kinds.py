@@ -3,7 +3,7 @@
 from tests.support.tables import table
 
 from sitestencil import parse
-from sitestencil.corrections.kinds import has_boxes, is_box
+from sitestencil.corrections.rules import has_boxes, is_box
 
 STORY = """<body class="single js"><div id="page" class="wrap"><div class="ad"></div>
 <article class="post has-picture sport">Story</article></div></body>"""

@@ -8,8 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.random_pages import BODIES, DOCUMENTS, document
 
-from sitestencil.detectors.temex.equality import EqualityParameters
-from sitestencil.detectors.temex.mapping import GROUP_SIZE, REGROUPED_FROM, Mapper, MappingParameters
+from sitestencil.detectors.temex.mapping import (
+    GROUP_SIZE,
+    REGROUPED_FROM,
+    EqualityParameters,
+    Mapper,
+    MappingParameters,
+)
 from sitestencil.detectors.tolerant_mapping import tolerant_mapping
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from sitestencil.cli.command import say
 from sitestencil.cli.files import write_file
 from sitestencil.cli.progress import progress_bar
-from sitestencil.detectors.sitelevel.counting import SiteLevelParameters
+from sitestencil.detectors.sitelevel.detector import SiteLevelParameters
 from sitestencil.errors import SitestencilError, WrongUsage
 from sitestencil_research.benchmark.rendering import rendered_boxes
 from sitestencil_research.gold_texts.sets import gold_sets

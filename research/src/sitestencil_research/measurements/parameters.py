@@ -15,8 +15,7 @@ from statistics import mean, median
 from sitestencil.detectors import Detector
 from sitestencil.detectors.alignment.detector import Alignment
 from sitestencil.detectors.hybex.detector import HybEx
-from sitestencil.detectors.sitelevel.counting import SiteLevelParameters
-from sitestencil.detectors.sitelevel.detector import SiteLevel
+from sitestencil.detectors.sitelevel.detector import SiteLevel, SiteLevelParameters
 from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS, TemEx
 from sitestencil.errors import SitestencilError
 from sitestencil.site.loading import PageLoader

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from sitestencil.detectors.pagelevel.features import area, element_features
 from sitestencil.detectors.pagelevel.templateness import classified_nodes
-from sitestencil.detectors.sitelevel.counting import PageCounts, SiteLevelParameters, label_page, node_contents
+from sitestencil.detectors.sitelevel.detector import PageCounts, SiteLevelParameters, label_page, node_contents
 from sitestencil.errors import UnusableSite
 from sitestencil.page.document import Box, Document
 from sitestencil.page.geometry import page_boxes

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from sitestencil.detectors.temex.detector import THESIS, TemExParameters
-from sitestencil.detectors.temex.equality import EqualityParameters
-from sitestencil.detectors.temex.mapping import MappingParameters
+from sitestencil.detectors.temex.mapping import EqualityParameters, MappingParameters
 from sitestencil.errors import UnusableGrid
 
 # wc, wp, wa, wch

@@ -10,9 +10,9 @@ from statistics import fmean
 from time import perf_counter
 
 from sitestencil.detectors.detection import with_frame
+from sitestencil.detectors.temex.detector import count_votes, raised_threshold
 from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
 from sitestencil.detectors.temex.subdigraph import find_complete_subdigraphs
-from sitestencil.detectors.temex.votes import count_votes, raised_threshold
 from sitestencil.processes import process_count, results_as_done
 from sitestencil.site.loading import PageLoader
 from sitestencil_research.labels import read_labelled_key_page

@@ -17,7 +17,7 @@ LOADS_PER_PAGE = 4
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The multi-sequence alignment detector.
+    """The multi-sequence alignment detector, by default as the paper recommends: t = 16.
 
     Attributes:
         pages: t, the number of pages to align, with the key page: a power of two, at least 2. If the site gives
@@ -77,8 +77,3 @@ def _survivors(key_tokens: Tokens, others: Sequence[list[int]], seed: int) -> se
 def _power_of_two(count: int) -> int:
     """Return the largest power of two that is not above a count."""
     return 1 << (count.bit_length() - 1)
-
-
-def published() -> Alignment:
-    """Return the detector with the paper's recommendation: t = 16."""
-    return Alignment()

@@ -11,7 +11,7 @@ from sitestencil.site.loading import PageLoader
 
 @dataclass(frozen=True, slots=True)
 class ConEx:
-    """The page-level content extractor; it loads nothing."""
+    """The page-level content extractor, as the HybEx 1.2 add-on runs it; it loads nothing."""
 
     async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
         """Return the complement of the main content; the whole page if there is none."""
@@ -21,14 +21,9 @@ class ConEx:
         return Detection(with_frame(key_page, template), texts, ())
 
 
-def conex() -> ConEx:
-    """Return ConEx as the HybEx 1.2 add-on runs it."""
-    return ConEx()
-
-
 @dataclass(frozen=True, slots=True)
 class HybEx:
-    """The hybrid of a content extractor and a template extractor.
+    """The hybrid of a content extractor and a template extractor, by default as the HybEx 1.2 add-on runs it.
 
     Attributes:
         parameters: TemEx's parameters.
@@ -53,8 +48,3 @@ class HybEx:
             for kept, run in zip(detection.template_texts, key_page.texts, strict=True)
         ]
         return Detection(with_frame(key_page, template), texts, detection.candidates)
-
-
-def addon() -> HybEx:
-    """Return HybEx with the configuration of the HybEx 1.2 add-on."""
-    return HybEx()

@@ -57,8 +57,3 @@ class PageLevel:
         if self.containers:
             template = with_containers(key_page, template)
         return Detection(with_frame(key_page, template), texts, ())
-
-
-def shipped() -> PageLevel:
-    """Return PageLevel with the model in this package."""
-    return PageLevel()

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.doubt import Doubt
+from sitestencil.detectors.detection import Detection, Doubt
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.comparison import (
     BUDGET,
@@ -17,9 +16,14 @@ from sitestencil.detectors.stencil.comparison import (
     compare_pages,
 )
 from sitestencil.detectors.stencil.doubts import OF_PAGE_ALONE, doubt_of, expected_f1
-from sitestencil.detectors.stencil.evidence import ANOTHER_TEXT, THRESHOLD, Evidence, collect_evidence
+from sitestencil.detectors.stencil.evidence import (
+    ANOTHER_TEXT,
+    THRESHOLD,
+    Evidence,
+    Reasons,
+    collect_evidence,
+)
 from sitestencil.detectors.stencil.poor_pages import ServedPage
-from sitestencil.detectors.stencil.reasons import Reasons, presence
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
 from sitestencil.detectors.stencil.texts import judge_texts, keep_lines_whole, text_shares
 from sitestencil.detectors.stencil.tree_model import StencilModel, shipped_stencil_model
@@ -172,7 +176,7 @@ class Stencil:
         template, scores = list(template), list(scores)
         keep_lines_whole(prepared.sketch.document, template, texts, scores, text_scores)
         candidates = tuple(page.sketch.url for page in compared.pages)
-        reasons = Reasons(prepared.sketch, evidence, scores, presence(compared))
+        reasons = Reasons(prepared.sketch, evidence, scores, compared)
         more_pages = stopping_rule.wanted(compared.similar_count)
         other_texts = evidence.rules.count(ANOTHER_TEXT) / len(evidence.judged.judged_as)
         confidence = expected_f1(scores, template, other_texts)
@@ -181,13 +185,8 @@ class Stencil:
         )
 
 
-def shipped() -> Stencil:
-    """Return the detector with the model in this package."""
-    return Stencil()
-
-
 def from_page_alone(key_page: Document) -> Detection:
     """Return PageLevel's detection, with its score per element; it is computed at its first use."""
-    from sitestencil.detectors.pagelevel.detector import shipped as page_level
+    from sitestencil.detectors.pagelevel.detector import PageLevel
 
-    return replace(page_level().later(key_page), more_pages=ENOUGH_SIMILAR, confidence=OF_PAGE_ALONE)
+    return replace(PageLevel().later(key_page), more_pages=ENOUGH_SIMILAR, confidence=OF_PAGE_ALONE)

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from math import exp, log
 
-from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.doubt import GUESS_BELOW, Doubt
+from sitestencil.detectors.detection import GUESS_BELOW, Detection, Doubt
 from sitestencil.detectors.stencil.comparison import Comparison
 from sitestencil.detectors.stencil.poor_pages import doubt_of_another_page, is_almost_empty, is_error_page, is_shell
 from sitestencil.detectors.stencil.similarity import ComparedPages

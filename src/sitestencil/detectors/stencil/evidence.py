@@ -1,9 +1,11 @@
-"""Collect all evidence on the judged elements of a key page."""
+"""Collect all evidence on the judged elements of a key page, and explain the answer for every element by it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import overload
 
-from sitestencil.detectors.detection import with_frame
+from sitestencil.detectors.detection import Reason, with_frame
 from sitestencil.detectors.stencil.agreement import (
     Agreement,
     JudgedElements,
@@ -15,6 +17,7 @@ from sitestencil.detectors.stencil.features import feature_columns, path_pools, 
 from sitestencil.detectors.stencil.page_parts import parts_of, tables_of_contents
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.page.key_sketch import KeySketch
+from sitestencil.page.sketch import NONE
 
 THRESHOLD = 0.5
 BY_SCORE = ""
@@ -25,17 +28,24 @@ IN_FORM = "template: in a form"
 EQUAL_EVERYWHERE = "template: all similar pages have it as it is"
 LINKS_ON_OTHER_KINDS = "template: pages of this kind and of others have the same links"
 IN_LANDMARK = "template: in a header, a menu or a footer of the page"
+BODY = "the body holds what every page has"
+NOT_COMPARED = "not compared"
+# Every rule that a reason may give; the order gives their numbers in the host's protocol.
+RULES = (
+    BY_SCORE,
+    IN_CONTENTS,
+    NOWHERE_ELSE,
+    ANOTHER_TEXT,
+    BODY,
+    NOT_COMPARED,
+    IN_FORM,
+    EQUAL_EVERYWHERE,
+    IN_LANDMARK,
+    LINKS_ON_OTHER_KINDS,
+)
 BY_MARKUP = frozenset({IN_FORM, IN_LANDMARK})
 _BEFORE_LANDMARK = frozenset({BY_SCORE, NOWHERE_ELSE, LINKS_ON_OTHER_KINDS})
-_SCORES = {
-    IN_CONTENTS: 0.0,
-    NOWHERE_ELSE: 0.0,
-    ANOTHER_TEXT: 0.0,
-    IN_FORM: 1.0,
-    EQUAL_EVERYWHERE: 1.0,
-    LINKS_ON_OTHER_KINDS: 1.0,
-    IN_LANDMARK: 1.0,
-}
+_SCORES = {rule: float(rule.startswith("template")) for rule in RULES if ":" in rule}
 
 # An element without a counterpart may recur elsewhere. At least this share of its text must not. Set by hand.
 _NOTHING_RECURS = 0.9
@@ -152,3 +162,63 @@ def _text_agreement(judged: JudgedElements, agreement: Agreement) -> list[float]
     return [
         same_text[top] if top == element or mapped[top] > 0 else 0.0 for element, top in enumerate(judged.judged_as)
     ]
+
+
+class Reasons(Sequence[Reason]):
+    """A reason for each element of the document.
+
+    Args:
+        key_sketch: the key page.
+        evidence: the evidence on the key page.
+        scores: the score per element of the document.
+        compared: the compared pages, of which only the presence of the key page's elements is kept.
+    """
+
+    def __init__(
+        self, key_sketch: KeySketch, evidence: Evidence, scores: Sequence[float], compared: ComparedPages
+    ) -> None:
+        self._document_elements, self._goes_with = key_sketch.document_elements, key_sketch.goes_with
+        body = key_sketch.document.body
+        self._body = NONE if body is None else key_sketch.numbers[body]
+        self._evidence, self._scores = evidence, scores
+        self._present = [page.present for page in compared.pages]
+
+    def __len__(self) -> int:
+        """Return the number of elements of the document."""
+        return len(self._scores)
+
+    @cached_property
+    def _rules(self) -> dict[int, str]:
+        return dict(zip(self._evidence.judged.elements, self._evidence.rules, strict=True))
+
+    @overload
+    def __getitem__(self, element: int) -> Reason: ...
+    @overload
+    def __getitem__(self, element: slice) -> list[Reason]: ...
+    def __getitem__(self, element: int | slice) -> Reason | list[Reason]:
+        """Return an element's reason."""
+        if isinstance(element, slice):
+            return [self[each] for each in range(*element.indices(len(self)))]
+        compared = self._goes_with[element]
+        if compared == NONE:
+            return Reason(element, self._scores[element], 0.0, 0.0, 0.0, 0.0, NOT_COMPARED)
+        evidence, agreement = self._evidence, self._evidence.agreement
+        judged = evidence.judged.judged_as[compared]
+        return Reason(
+            self._document_elements[judged],
+            self._scores[element],
+            agreement.mapped[judged],
+            agreement.same_text[judged],
+            agreement.equal[judged],
+            evidence.judged.found_elsewhere[judged],
+            BODY if self._body in {compared, judged} else self._rules[judged],
+            tuple(number for number, page in enumerate(self._present) if page[judged]),
+        )
+
+    def judged_with(self, element: int) -> int:
+        """Return the element of the document with the same reason; -1 if it is not compared."""
+        compared = self._goes_with[element]
+        if compared == NONE:
+            return NONE
+        judged = compared if compared == self._body else self._evidence.judged.judged_as[compared]
+        return self._document_elements[judged]

@@ -9,11 +9,13 @@ import asyncio
 import re
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sitestencil.detectors.doubt import Doubt
+from sitestencil.detectors.detection import Doubt
 from sitestencil.detectors.stencil.similarity import NEAR, KeyPage
+from sitestencil.lists import read_lists
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.sketch import TEXT_SEPARATOR, Sketch
 from sitestencil.site.loaded_page import LoadedPage
@@ -34,34 +36,11 @@ _HEADINGS = frozenset({"h1", "h2", "h3"})
 _FIRST_HEADINGS = 4  # the site's name may be the first one
 
 # A heading is an error if all its words are here, and one of them is a failure, or a lack and a presence.
-_FAILURES = frozenset(
-    "400 401 403 404 405 410 429 451 500 502 503 504 404error error404 forbidden denied unavailable "
-    "unauthorized introuvable inexistente inexistant interdit prohibido verboten denegado refusé bulunamad\u0131 "
-    "見つかりません ページが見つかりません お探しのページは見つかりませんでした 页面不存在 找不到页面 "
-    "您访问的页面不存在 找不到網頁 찾을".split()
-)
-_LACKS = frozenset(
-    "not no cant cannot couldnt doesnt isnt wasnt wont unable nicht kein keine non pas não ne nie niet geen "
-    "inte ikke ei не нет".split()
-)
-_PRESENCES = frozenset(
-    "found find exist exists available existiert vorhanden gefunden verfügbar encontrada encontrado "
-    "encontrar encontramos existe disponible disponível trouvée trouvé trouver trovata trovato trovare "
-    "esiste disponibile gevonden bestaat beschikbaar znaleziono istnieje znaleziona hittades finns hittas "
-    "fundet findes funnet finnes löytynyt löydy nenalezena nenalezeno найдена найдено найти существует".split()
-)
-_OTHERS = frozenset(
-    "missing error http status code oops ups whoops sorry uh oh hoppla page pages site file document article "
-    "content item url address resource the a an this that it its you your we requested request were was is "
-    "are be been could can looking for access here at longer or moved has have seem seems to temporarily "
-    "service server bad gateway gone fehler seite die der das diese dieser wurde konnte werden leider ist "
-    "angeforderte gesuchte datei zugriff página pagina la el lo los las esta este archivo ha sido se pudo "
-    "puede que busca buscas buscada solicitada sentimos acceso erro o foi erreur cette le les l ce na été "
-    "est demandée désolé fichier accès errore questa è stata richiesta spiacenti fout deze de kan worden "
-    "helaas strona strony podana została błąd sidan sida kunde siden blev ble sivua sivu virhe stránka chyba "
-    "ошибка страница sayfa hata 페이지를 수 없습니다".split()
-)
-_ALL = _FAILURES | _LACKS | _PRESENCES | _OTHERS
+_ERROR_WORDS = {
+    name: frozenset(words) for name, words in read_lists(Path(__file__).with_name("error_words.txt")).items()
+}
+_FAILURES, _LACKS, _PRESENCES = (_ERROR_WORDS[name] for name in ("failures", "lacks", "presences"))
+_ALL = frozenset().union(*_ERROR_WORDS.values())
 _BETWEEN_PARTS = re.compile(r"\s[-–—:/\\]\s|\s*[|·•»«›‹]\s*")  # noqa: RUF001
 _WORD = re.compile(r"[^\W_]+")
 _APOSTROPHES = str.maketrans("", "", "'\u2019`\u00b4")

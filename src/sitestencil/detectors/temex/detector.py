@@ -1,13 +1,12 @@
 """TemEx: the complete subdigraph's pages vote by exact top-down mappings (thesis; definitions.md, 1 and 2)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sitestencil.detectors.detection import Detection, with_frame
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.detectors.temex.equality import EqualityParameters
-from sitestencil.detectors.temex.mapping import ElementMapping, Mapper, MappingParameters
-from sitestencil.detectors.temex.subdigraph import find_complete_subdigraph
-from sitestencil.detectors.temex.votes import count_text_votes, count_votes, raised_threshold
+from sitestencil.detectors.temex.mapping import ElementMapping, EqualityParameters, Mapper, MappingParameters
+from sitestencil.detectors.temex.subdigraph import find_complete_subdigraphs
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.progress import Progress
@@ -56,7 +55,7 @@ HYBEX_ADDON = TemExParameters(
 
 @dataclass(frozen=True, slots=True)
 class TemEx:
-    """The published site-level detector."""
+    """The published site-level detector, by default as tuned in the thesis."""
 
     parameters: TemExParameters = THESIS
     name: str = "temex"
@@ -78,7 +77,8 @@ class TemEx:
             TimeOut: the time ran out before the first page arrived.
         """
         parameters = self.parameters
-        subdigraph = await find_complete_subdigraph(loader, parameters.subdigraph_size, parameters.most_loads)
+        size = parameters.subdigraph_size
+        subdigraph = (await find_complete_subdigraphs(loader, (size,), parameters.most_loads))[size]
         if not subdigraph.pages:
             raise nothing_to_compare(loader)
         loader.report(Progress("mapping", loader.pages_received))
@@ -101,9 +101,44 @@ class TemEx:
         return LearnedTemplate.of(self.name, KeySketch(key_page), detection)
 
 
-def thesis() -> TemEx:
-    """Return TemEx with the thesis' tuned parameters."""
-    return TemEx(THESIS)
+def count_votes(key_page: Document, mappings: Sequence[ElementMapping]) -> list[int]:
+    """Return, per element of the key page, the number of mappings that have it."""
+    votes = [0] * len(key_page)
+    for mapping in mappings:
+        for element in mapping:
+            votes[element] += 1
+    return votes
+
+
+def count_text_votes(
+    key_page: Document, candidates: Sequence[Document], mappings: Sequence[ElementMapping]
+) -> list[int]:
+    """Return, per text of the key page, the number of mapped elements with a text in that place.
+
+    The k-th text of an element gets a vote if the mapped element has a k-th text, whatever it says (definitions.md,
+    2.3). White space gets no votes.
+    """
+    votes = [0] * len(key_page.texts)
+    for candidate, mapping in zip(candidates, mappings, strict=True):
+        theirs = candidate.own_texts
+        for element, runs in key_page.own_texts.items():
+            other = mapping.get(element)
+            if other is not None:
+                for run in runs[: len(theirs.get(other, ()))]:
+                    votes[run] += 1
+    return votes
+
+
+def raised_threshold(key_page: Document, threshold: int, mappings: Sequence[ElementMapping]) -> int:
+    """Return t plus one per twin of the key page, but never above the number of candidates (HybEx 1.2).
+
+    A twin is a candidate whose mapping has as many nodes as the key page has below its body.
+    """
+    if key_page.body is None:
+        return threshold
+    whole = key_page.ends[key_page.body] - key_page.body
+    twins = sum(len(mapping) >= whole for mapping in mappings)
+    return min(threshold + twins, max(threshold, len(mappings)))
 
 
 def addon() -> TemEx:

@@ -1,50 +1,38 @@
 """Find the complete subdigraph: pages that all link to each other (thesis, section 2.2.5; definitions.md, 1.4)."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sitestencil.site.links import all_site_links, linked_pages, page_in_site, sort_links
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader, passing_over
 
 
-@dataclass(frozen=True)
-class CompleteSubdigraph:
+class CompleteSubdigraph(NamedTuple):
     """A set of mutually linked pages, without the key page.
 
     Attributes:
-        pages: its pages, in the order they were loaded.
+        pages: its pages, in the order they were loaded: m of an m-CS.
         loads: the number of pages requested until it was complete.
     """
 
     pages: tuple[LoadedPage, ...]
     loads: int
 
-    def __len__(self) -> int:
-        """Return the number of pages: m of an m-CS."""
-        return len(self.pages)
-
-
-async def find_complete_subdigraph(
-    loader: PageLoader, size: int, most_loads: int | None = None
-) -> CompleteSubdigraph:
-    """Load pages that the key page links to until some of them form an n-CS (thesis, Algorithm 2).
-
-    Args:
-        loader: loads pages of the key page's site.
-        size: n, the number of pages wanted.
-        most_loads: the largest number of loads; None, as published, loads until the links run out.
-
-    Returns:
-        An n-CS. Without one, the first largest m-CS with m < n; empty if nothing could be loaded.
-    """
-    return (await find_complete_subdigraphs(loader, (size,), most_loads))[size]
-
 
 async def find_complete_subdigraphs(
     loader: PageLoader, sizes: Collection[int], most_loads: int | None = None
 ) -> dict[int, CompleteSubdigraph]:
-    """Run Algorithm 2 for several sizes at once and load each page once; see `find_complete_subdigraph`."""
+    """Load pages that the key page links to until some of them form an n-CS (thesis, Algorithm 2).
+
+    Args:
+        loader: loads pages of the key page's site.
+        sizes: n, the number of pages wanted; each page is loaded once for all of several n.
+        most_loads: the largest number of loads; None, as published, loads until the links run out.
+
+    Returns:
+        An n-CS for each n. Without one, the first largest m-CS with m < n; empty if nothing could be loaded.
+    """
     with loader.stopwatch.phase("candidates"):
         links = all_site_links(loader.key_page)
         # Links that act take part in the order, which uses the places of all links, but they are not loaded.

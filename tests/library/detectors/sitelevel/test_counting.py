@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tests.support.tables import table
 
-from sitestencil.detectors.sitelevel.counting import PageCounts, SiteLevelParameters, label_page, node_contents
+from sitestencil.detectors.sitelevel.detector import PageCounts, SiteLevelParameters, label_page, node_contents
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 

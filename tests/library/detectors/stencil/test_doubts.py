@@ -8,8 +8,7 @@ from tests.support.tables import table
 
 from sitestencil import Doubt
 from sitestencil.detectors import load_detector
-from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.doubt import GUESS_BELOW
+from sitestencil.detectors.detection import GUESS_BELOW, Detection
 from sitestencil.page.parsing import parse
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage

@@ -7,7 +7,7 @@ from tests.library.detectors.stencil.test_detector import FRONT, HOME, site
 from tests.support.memory_source import MemorySource
 
 from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.stencil.detector import shipped
+from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.detectors.stored_sketch import encoded
 from sitestencil.page.parsing import parse
 from sitestencil.site.known_pages import KnownPage, KnownPages
@@ -21,7 +21,7 @@ SITE = {**site(), **FRONT}
 def visit(url: str, pages: Mapping[str, str], known: KnownPages) -> tuple[Detection, list[str]]:
     """Return the answer about a page of a site, and the addresses asked for."""
     source, key_page = MemorySource(pages), parse(pages[url], url)
-    return asyncio.run(shipped().detect(key_page, PageLoader(key_page, source, known=known))), source.asked
+    return asyncio.run(Stencil().detect(key_page, PageLoader(key_page, source, known=known))), source.asked
 
 
 def known_after_first_visit() -> KnownPages:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitestencil.detectors.temex.equality import EqualityParameters, Signature, equality_probability
+from sitestencil.detectors.temex.mapping import EqualityParameters, Signature, equality_probability
 
 NONE: frozenset[str] = frozenset()
 

@@ -7,8 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.temex_definitions import position_probability
 
-from sitestencil.detectors.temex.equality import EqualityParameters, Signature, equality_probability
-from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
+from sitestencil.detectors.temex.mapping import (
+    EqualityParameters,
+    Mapper,
+    MappingParameters,
+    Signature,
+    equality_probability,
+)
 from sitestencil.detectors.temex.siblings import Pair
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document

@@ -8,7 +8,11 @@ import networkx
 from tests.support.memory_source import MemorySource
 from tests.support.tables import table
 
-from sitestencil.detectors.temex.subdigraph import CompleteSubdigraph, find_complete_subdigraph, largest_clique_with
+from sitestencil.detectors.temex.subdigraph import (
+    CompleteSubdigraph,
+    find_complete_subdigraphs,
+    largest_clique_with,
+)
 from sitestencil.page.parsing import parse
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
@@ -46,7 +50,7 @@ def _linking_to(*names: str, text: str = "") -> str:
 
 def _find(pages: Mapping[str, str], size: int, most_loads: int | None = None) -> CompleteSubdigraph:
     site, _ = _site(pages)
-    return asyncio.run(find_complete_subdigraph(site, size, most_loads))
+    return asyncio.run(find_complete_subdigraphs(site, (size,), most_loads))[size]
 
 
 MENU = ("a", "b", "c", "d")
@@ -55,8 +59,8 @@ MENU = ("a", "b", "c", "d")
 def test_pages_that_all_link_to_each_other_are_found_and_no_more_are_loaded_than_needed() -> None:
     pages = {"key": _linking_to(*MENU), **{name: _linking_to(*MENU, text=name) for name in MENU}}
     site, source = _site(pages)
-    subdigraph = asyncio.run(find_complete_subdigraph(site, 3))
-    assert len(subdigraph) == 3
+    subdigraph = asyncio.run(find_complete_subdigraphs(site, (3,)))[3]
+    assert len(subdigraph.pages) == 3
     assert site.loads == len(source.asked) == 3
 
 
@@ -79,7 +83,7 @@ def test_the_largest_set_is_returned_where_none_has_the_wanted_size() -> None:
 
 def test_links_to_pages_that_the_key_page_does_not_link_to_do_not_count() -> None:
     pages = {"key": _linking_to("a", "b"), "a": _linking_to("x", text="a"), "b": _linking_to("x", text="b")}
-    assert len(_find(pages, 2)) == 1
+    assert len(_find(pages, 2).pages) == 1
 
 
 def test_a_limit_of_loads_is_kept() -> None:
@@ -87,7 +91,7 @@ def test_a_limit_of_loads_is_kept() -> None:
     for name in MENU:
         pages[name] = f"dead end {name}"
     site, source = _site(pages)
-    asyncio.run(find_complete_subdigraph(site, 3, most_loads=2))
+    asyncio.run(find_complete_subdigraphs(site, (3,), most_loads=2))
     assert len(source.asked) == 2
 
 
@@ -96,7 +100,7 @@ def test_an_unavailable_page_and_a_copy_of_the_key_page_are_no_candidates() -> N
     pages["a"] = _linking_to("b", "c", text="a")
     pages["c"] = pages["a"]
     subdigraph = _find(pages, 3)
-    assert len(subdigraph) == 2
+    assert len(subdigraph.pages) == 2
 
 
 class _Slow(MemorySource):
@@ -112,7 +116,7 @@ def test_the_result_does_not_depend_on_which_answer_comes_first() -> None:
     addresses = {f"http://site.test/{name}": html for name, html in pages.items()}
     key = parse(pages["key"], "http://site.test/key")
     results = [
-        [page.url for page in asyncio.run(find_complete_subdigraph(PageLoader(key, source), 3)).pages]
+        [page.url for page in asyncio.run(find_complete_subdigraphs(PageLoader(key, source), (3,)))[3].pages]
         for source in (MemorySource(addresses), _Slow(addresses))
     ]
     assert results[0] == results[1]
@@ -129,5 +133,5 @@ def test_when_the_time_is_over_what_was_found_so_far_is_returned() -> None:
 
     source = Stalling({f"http://site.test/{name}": html for name, html in pages.items()})
     site = PageLoader(parse(pages["key"], "http://site.test/key"), source, seconds=0.1)
-    assert len(asyncio.run(find_complete_subdigraph(site, 3))) <= 1
+    assert len(asyncio.run(find_complete_subdigraphs(site, (3,)))[3].pages) <= 1
     assert site.timed_out

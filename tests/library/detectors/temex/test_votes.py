@@ -1,8 +1,7 @@
 """Mappings of whole trees, and the vote."""
 
-from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS
+from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS, count_text_votes, raised_threshold
 from sitestencil.detectors.temex.mapping import Mapper, is_crowded
-from sitestencil.detectors.temex.votes import count_text_votes, raised_threshold
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 
