@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress, count
 from typing import TYPE_CHECKING, Any, Unpack
 
 from sitestencil.detectors.detection import Detection, Doubt, Reason
@@ -137,7 +138,7 @@ class Template:
 
     def ranges(self) -> list[Range]:
         """Return the template elements as half-open ranges of element numbers."""
-        return ranges(_true(self.elements))
+        return ranges(compress(count(), self.elements))
 
     def content_text_ranges(self) -> list[Range]:
         """Return the content texts of template elements, as ranges of text numbers."""
@@ -145,7 +146,7 @@ class Template:
 
     def main_ranges(self) -> list[Range]:
         """Return the elements that are all main content, as ranges of element numbers."""
-        return ranges(_true(self.main.elements))
+        return ranges(compress(count(), self.main.elements))
 
     def main_text_ranges(self) -> list[Range]:
         """Return the main texts of other elements, as ranges of text numbers."""
@@ -382,7 +383,3 @@ class Template:
         from sitestencil.page.lxml_tree import lxml_tree
 
         return lxml_tree(self.document)
-
-
-def _true(column: Sequence[bool]) -> list[int]:
-    return [number for number, is_true in enumerate(column) if is_true]

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import msgspec
 
 from sitestencil.page.document import Document, TextRun
-from sitestencil.page.geometry import UNSEEN
 from sitestencil.page.hidden import without_text
-from sitestencil.page.html_names import BLOCKS, CELLS, LINKS, NO_PAGE_TEXT, NO_TEXT
+from sitestencil.page.html_names import BLOCKS, CELLS, LINKS, NO_PAGE_TEXT, NO_TEXT, UNSEEN
 from sitestencil.page.read_names import read_names
 from sitestencil.page.words import words
 

@@ -250,7 +250,7 @@ class _Learner:
         page = key_page.page
         document = key_page.document
         with collector_paused():
-            prepared = KeyPage(document, like=key_page.sketch)
+            prepared = KeyPage(document)
             pages = [prepared.compare(sample.sketch) for sample in compared]
         detection = self._stencil.decide(prepared, ComparedPages.of(pages))
         learned = LearnedTemplate.of(NAME, prepared.sketch, detection)
@@ -328,7 +328,7 @@ def compare_with(
     if not companions:
         return None
     with collector_paused():
-        prepared = KeyPage(document, like=sample.sketch)
+        prepared = KeyPage(document)
         key_path = prepared.sketch.hashes[0] if len(prepared.sketch) else b""
         others = [each.sketch for each in companions if len(each.sketch) and each.sketch.hashes[0] != key_path]
         if not others or not len(prepared.sketch):

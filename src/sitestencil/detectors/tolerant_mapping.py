@@ -29,14 +29,12 @@ def without_wrapper(
     if alike >= _ALIKE:
         return ours, theirs
     rows = ours, theirs
-    for taken_off in _taken_off(key_sketch, ours):
-        share = _alike(key_sketch, other, taken_off, theirs)
+    without = [(taken_off, theirs) for taken_off in _taken_off(key_sketch, ours)]
+    without += [(ours, taken_off) for taken_off in _taken_off(other, theirs)]
+    for pair in without:
+        share = _alike(key_sketch, other, *pair)
         if share > best and share >= alike + _GAIN:
-            best, rows = share, (taken_off, theirs)
-    for taken_off in _taken_off(other, theirs):
-        share = _alike(key_sketch, other, ours, taken_off)
-        if share > best and share >= alike + _GAIN:
-            best, rows = share, (ours, taken_off)
+            best, rows = share, pair
     return rows
 
 

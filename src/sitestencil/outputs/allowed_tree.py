@@ -16,9 +16,8 @@ from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import keeps_typed_text
 from sitestencil.outputs.tree import WHITE_SPACE, Element, PageTree
 from sitestencil.page.document import Document
-from sitestencil.page.html_names import NO_PAGE_TEXT
+from sitestencil.page.html_names import NO_PAGE_TEXT, SHADOW_HOSTS
 from sitestencil.page.namespaces import Namespace
-from sitestencil.page.shadow_trees import SHADOW_HOSTS
 
 _TEXT_ONLY = frozenset({"option", "textarea", "title"})
 _SVG_TEXT = frozenset({"title", "desc"})

@@ -4,33 +4,19 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from pathlib import Path
 
+from sitestencil.page.lists import read_lists
 from sitestencil.page.near_title import AUTHOR, DATE, DATE_END, INLINE, MODIFIED, TEMPLATE
 
 _DATE = re.compile(r"(\d{4})(?:[-/.]?(\d{2})(?:[-/.]?(\d{2}))?)?", re.ASCII)
 _DAY_AND_TIME = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{1,2}:\d{2}.{0,30})", re.ASCII)
 _OFFSET = re.compile(r"([+-]\d{2})(\d{2})?$", re.ASCII)
-# How the months begin in the languages of Europe that most sites have.
+# How the months begin in many languages.
 _MONTHS = {
-    begin: number
-    for number, begins in enumerate(
-        (
-            "jan ene gen sty янв ιαν",  # noqa: RUF001
-            "feb fev fév lut фев φεβ",
-            "mar mär maa mrt мар μαρ",
-            "apr avr abr kwi апр απρ",
-            "may mai maj mei mag мая май μαΐ μαι",
-            "jun juin giu cze июн ιουν",  # noqa: RUF001
-            "jul juil lug lip июл ιουλ",
-            "aug aou aoû ago sie авг αυγ αύγ",  # noqa: RUF001
-            "sep set wrz сен σεπ",
-            "oct okt ott out paź окт οκτ",
-            "nov lis ноя νοε",
-            "dec déc dez dic des gru дек δεκ",
-        ),
-        1,
-    )
-    for begin in begins.split()
+    begin: int(month)
+    for month, begins in read_lists(Path(__file__).with_name("months.txt")).items()
+    for begin in begins
 }
 _BEGINS = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _MONTH, _DAY = rf"(?:({_BEGINS})[^\W\d_]{{0,8}})\.?", r"(\d{1,2})(?:st|nd|rd|th|er)?"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from selectolax.lexbor import LexborNode
 
 from sitestencil.page.limits import check_levels
-from sitestencil.page.parsing import element_name, is_html_base, lexbor_root
+from sitestencil.page.parsing import element_name, html_base, lexbor_root
 from sitestencil.page.shadow_trees import is_shadow_root
 from sitestencil.page.sketch import ALT_ATTRIBUTES, NONE, NOT_COMPARED, Sketch, add_text, alt_text, kind_of
 from sitestencil.urls import base_address, resolve
@@ -47,7 +47,8 @@ class CandidateSketch(Sketch):
         check_levels(read.parents)
         self.goes_with, self._nodes = read.goes_with, read.nodes
         self.kinds, self.ids = _Kinds(read.tags, read.nodes), _Ids(read.nodes)
-        base = base_address(resolve(read.base or "", url) or url, url)
+        reference = html_base(root) if root is not None and read.has_base else ""
+        base = base_address(resolve(reference, url) or url, url)
         super().__init__(url, base, read.tags, read.parents, read.own_texts, read.alt_texts)
 
     def attributes(self, element: int) -> Mapping[str, str | None]:
@@ -58,14 +59,14 @@ class CandidateSketch(Sketch):
 
 @dataclass(slots=True)
 class _Read:
-    """The result of the pass: the sketch's columns, the page's ``base``, and the parser's node of each element."""
+    """The result of the pass: the sketch's columns, and the parser's node of each element."""
 
     tags: list[str] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     own_texts: list[str] = field(default_factory=list)
     alt_texts: dict[int, str] = field(default_factory=dict)
     goes_with: list[int] = field(default_factory=list)
-    base: str | None = None
+    has_base: bool = False
     nodes: list[LexborNode] = field(default_factory=list)
 
 
@@ -82,7 +83,6 @@ def _read(root: LexborNode, shadow_hosts: Container[str]) -> _Read:
     names: dict[int, str | None] = {}  # None if not compared
     numbers: dict[int, int] = {}
     containers: dict[int, int] = {}  # parents of elements that are not compared
-    foreign: dict[int, bool] = {}  # whether an ancestor of a base element is in SVG or MathML
     number_of, number = numbers.get, 0
     for node in root.traverse(include_text=True):
         try:
@@ -91,6 +91,7 @@ def _read(root: LexborNode, shadow_hosts: Container[str]) -> _Read:
             tag = _compared_name(node)
             # Below the root, an element with this name is a frame's document, or stands for one in SVG.
             names[node.tag_id] = None if tag == "html" else tag
+            read.has_base |= node.tag == "base"
         if tag == "template" and not _is_in(node, shadow_hosts):
             tag = None
         if tag is None and node.is_text_node:
@@ -106,8 +107,6 @@ def _read(root: LexborNode, shadow_hosts: Container[str]) -> _Read:
                     parent = containers.get(above.mem_id, NONE)
                 containers[node.mem_id] = parent
                 add_goes_with(parent)
-                if read.base is None and is_html_base(node, foreign):
-                    read.base = node.attributes["href"] or ""
             continue
         numbers[node.mem_id] = number
         add_goes_with(number)

@@ -12,21 +12,12 @@ from math import ceil
 
 from sitestencil.page.document import Box, Document
 from sitestencil.page.hidden import hides
+from sitestencil.page.html_names import INLINE, UNSEEN
 
 PAGE_WIDTH = 1280.0
 CHARACTER_WIDTH = 8.0
 LINE_HEIGHT = 20.0
 
-# Elements that are never rendered, nor anything inside them.
-UNSEEN = frozenset(
-    "area base datalist dialog head link meta noembed noframes param rp script source style template title "
-    "track".split()
-)
-_INLINE = frozenset(
-    "a abbr acronym b bdi bdo big br button cite code data del dfn em font i iframe img input ins kbd label map "
-    "mark meter nobr object output picture progress q rb rt ruby s samp select small span strike strong sub sup "
-    "svg textarea time tt u var video audio canvas embed wbr".split()
-)
 # Elements that take room without text: width and height, unless their attributes give others.
 _REPLACED = {
     "audio": (300.0, 54.0),
@@ -106,7 +97,7 @@ class _Layout:
             self._measure_replaced(element)
             return
         children = [child for child in self.document.children[element] if not self.unseen[child]]
-        self.inline[element] = (tag in _INLINE or "-" in tag) and all(self.inline[child] for child in children)
+        self.inline[element] = (tag in INLINE or "-" in tag) and all(self.inline[child] for child in children)
         if tag == "tr":
             self._measure_row(element, children)
             return

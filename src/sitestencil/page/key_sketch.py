@@ -4,7 +4,6 @@ from collections.abc import Container, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
 from operator import not_
-from typing import Self
 
 from sitestencil.page.document import Document, LinkLabel
 from sitestencil.page.sketch import ALT_ATTRIBUTES, LINKING, NONE, NOT_COMPARED, Sketch, add_text, alt_text, kind_of
@@ -52,23 +51,6 @@ class KeySketch(Sketch):
                 if tag in ALT_ATTRIBUTES
             },
         )
-
-    @classmethod
-    def like(cls, document: Document, sketch: Sketch) -> Self:
-        """Return the sketch of a key page that was sketched before, from the same tree and without shadow hosts."""
-        taken, count = cls.__new__(cls), range(len(sketch))
-        taken.document, taken.url, taken.base = document, document.url, document.base
-        taken.document_elements = list(sketch.document_elements)
-        taken.numbers = [NONE] * len(document)
-        for number, element in enumerate(taken.document_elements):
-            taken.numbers[element] = number
-        taken.tags, taken.parents = sketch.tags, sketch.parents
-        taken.own_texts = taken.text_marks = sketch.own_texts
-        taken.ends, taken.hashes, taken.class_paths = sketch.ends, sketch.hashes, sketch.class_paths
-        taken.kinds = list(map(sketch.kinds.__getitem__, count))
-        taken.ids = list(map(sketch.ids.__getitem__, count))
-        taken.connect()
-        return taken
 
     @cached_property
     def counts_in_path(self) -> list[bool]:

@@ -3,14 +3,14 @@
 `metadata.py` chooses among them. Both readers, of documents and of the parser's tree, give the same facts.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborNode
 
 from sitestencil.page.document import Document
 from sitestencil.page.near_title import Heading, document_heading, node_heading
-from sitestencil.page.parsing import FOREIGN
+from sitestencil.page.parsing import html_base
 
 JSON_LD = "application/ld+json"
 
@@ -117,13 +117,12 @@ def node_facts(root: LexborNode) -> PageFacts:
         root: as `sitestencil.page.parsing.lexbor_root` returns it.
     """
     facts = PageFacts()
-    root_attributes = root.attributes
+    root_attributes, has_base = root.attributes, False
     facts.language = root_attributes.get("lang") or root_attributes.get("xml:lang") or ""
     for node in root.css(_SELECTOR):
         tag = node.tag or ""
         if tag == "base":
-            if not facts.base and FOREIGN.isdisjoint(_ancestors(node)):
-                facts.base = node.attributes.get("href") or ""
+            has_base = True
         elif tag in _HEADINGS:
             if len(facts.headings) < _MOST_HEADINGS:
                 facts.headings.append(node_heading(node))
@@ -131,14 +130,8 @@ def node_facts(root: LexborNode) -> PageFacts:
             facts.add(tag, node.attributes, node.text)
         elif not facts.title and node.parent is not None and node.parent.tag == "head":
             facts.title = node.text()
+    facts.base = html_base(root) if has_base else ""
     return facts
-
-
-def _ancestors(node: LexborNode) -> Iterator[str | None]:
-    above = node.parent
-    while above is not None:
-        yield above.tag
-        above = above.parent
 
 
 def _text(document: Document, element: int) -> str:

@@ -12,7 +12,7 @@ from sitestencil.page.document import NO_ATTRIBUTES, Document, TextRun
 from sitestencil.page.encoding import decode
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.limits import check_levels, check_markup, copies_options
-from sitestencil.page.rendering_mode import RenderingMode, written_mode
+from sitestencil.page.rendering_mode import written_mode
 from sitestencil.page.shadow_trees import is_shadow_root, with_shadow_trees, without_mark
 from sitestencil.page.without_scripts import show_without_scripts
 from sitestencil.urls import base_address, resolve, without_user
@@ -62,7 +62,8 @@ def written_tree(page: object) -> str | None:
     return str(html.tostring(tree, encoding="unicode", with_tail=False))
 
 
-FOREIGN = frozenset({"svg", "math"})
+_FOREIGN = frozenset({"svg", "math"})
+_MOST_BASES = 1_000
 _BYTE_ORDER_MARK = "\ufeff"
 _OPTIONS = LexborDocumentOptions.WO_EVENTS.value  # otherwise the parser takes minutes for long lists of options
 
@@ -117,28 +118,25 @@ def document_of(
     """
     with collector_paused():
         doctype = _doctype(root)
-        document = _read(root, without_user(url), scripting, doctype, written_mode(html) if doctype else "quirks")
+        tags, parents, attributes, texts = columns(root) if root is not None else ([], [], [], [])
         if checked:
-            check_levels(document.parents)
-        return document
+            check_levels(parents)
+        url = without_user(url)
+        base = html_base(root) if root is not None and "base" in tags else ""
+        return Document(
+            url=url,
+            base=base_address(resolve(base, url) or url, url) if base else url,
+            tags=tags,
+            parents=parents,
+            attributes=attributes,
+            texts=texts,
+            scripting=scripting,
+            doctype=doctype,
+            mode=written_mode(html) if doctype else "quirks",
+        )
 
 
 _Columns = tuple[list[str], list[int], list[Mapping[str, str]], list[TextRun]]
-
-
-def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | None, mode: RenderingMode) -> Document:
-    tags, parents, attributes, texts = columns(root) if root is not None else ([], [], [], [])
-    return Document(
-        url=url,
-        base=_base(tags, parents, attributes, url),
-        tags=tags,
-        parents=parents,
-        attributes=attributes,
-        texts=texts,
-        scripting=scripting,
-        doctype=doctype,
-        mode=mode,
-    )
 
 
 def columns(root: LexborNode) -> _Columns:
@@ -225,35 +223,15 @@ def _doctype(root: LexborNode | None) -> str | None:
     return "html" if node is not None else None
 
 
-def _base(tags: list[str], parents: list[int], attributes: list[Mapping[str, str]], url: str) -> str:
-    """Return the address of the first HTML ``base`` element that has one (HTML Standard, 2.4.3)."""
-    if "base" not in tags:
-        return url
-    foreign: list[bool] = []
-    for tag, parent, found in zip(tags, parents, attributes, strict=True):
-        foreign.append(tag in FOREIGN or (parent >= 0 and foreign[parent]))
-        if tag == "base" and "href" in found and not foreign[-1]:
-            return base_address(resolve(found["href"], url) or url, url)
-    return url
+def html_base(root: LexborNode) -> str:
+    """Return the reference of a page's first HTML ``base`` that has one (HTML Standard, 2.4.3); empty without one.
 
-
-def is_html_base(node: LexborNode, foreign: dict[int, bool]) -> bool:
-    """Return whether a parsed element sets the page's base: SVG and MathML have elements of that name, too.
-
-    Args:
-        node: the element.
-        foreign: a cache by ``mem_id`` of which ancestors are in SVG or MathML.
+    SVG and MathML have elements of that name, too.
     """
-    if node.tag != "base" or "href" not in node.attributes:
-        return False
-    path: list[int] = []
-    around = node.parent
-    while around is not None and around.mem_id not in foreign:
-        if around.tag in FOREIGN:
-            foreign[around.mem_id] = True
-            break
-        path.append(around.mem_id)
-        around = around.parent
-    inside = around is not None and foreign[around.mem_id]
-    foreign.update(dict.fromkeys(path, inside))
-    return not inside
+    for node in root.css("base[href]")[:_MOST_BASES]:
+        around = node.parent
+        while around is not None and around.tag not in _FOREIGN:
+            around = around.parent
+        if around is None:
+            return node.attributes["href"] or ""
+    return ""

@@ -29,13 +29,19 @@ def to_html(
         attributes: returns the attributes to write for an element; by default its own.
     """
     attributes_of = attributes or document.attributes.__getitem__
-    first_texts, tail_texts = _texts_by_place(document)
-    tags, ends = document.tags, document.ends
-    raw = _RAW | {"noscript"} if document.scripting else _RAW
+    tags, raw = document.tags, _RAW | {"noscript"} if document.scripting else _RAW
     parts: list[str] = ["<!DOCTYPE html>\n"] if document.doctype else []
 
-    def add_texts(numbers: Sequence[int]) -> None:
-        for number in numbers:
+    def is_left_out(element: int) -> bool:
+        return (keep is not None and not keep[element]) or (tags[element] == "html" and element > 0)
+
+    for event, number in walk(document, is_left_out):
+        if event is Event.START:
+            parts.append(_start_tag(tags[number], attributes_of(number)))
+        elif event is Event.END:
+            if tags[number] not in VOID:
+                parts.append(f"</{tags[number]}>")
+        else:
             run = document.texts[number]
             tag, written = tags[run.parent], text(number, run)
             if tag not in raw or run.parent in document.namespaces:
@@ -43,27 +49,6 @@ def to_html(
                 if run.after < 0 and tag in _EATS_NEWLINE and written.startswith("\n"):
                     written = f"\n{written}"
             parts.append(written)
-
-    def close(element: int) -> None:
-        if tags[element] not in VOID:
-            parts.append(f"</{tags[element]}>")
-        add_texts(tail_texts.get(element, ()))
-
-    open_elements: list[int] = []
-    element = 0
-    while element < len(tags):
-        while open_elements and ends[open_elements[-1]] <= element:
-            close(open_elements.pop())
-        if (keep is not None and not keep[element]) or (tags[element] == "html" and element):
-            add_texts(tail_texts.get(element, ()))
-            element = ends[element]
-            continue
-        parts.append(_start_tag(tags[element], attributes_of(element)))
-        add_texts(first_texts.get(element, ()))
-        open_elements.append(element)
-        element += 1
-    while open_elements:
-        close(open_elements.pop())
     return "".join(parts)
 
 
@@ -92,21 +77,31 @@ class Event(Enum):
     END = "end tag"
 
 
-def walk(document: Document) -> Iterator[tuple[Event, int]]:
+def walk(document: Document, is_left_out: Callable[[int], bool] | None = None) -> Iterator[tuple[Event, int]]:
     """Yield the tags and texts of a page in the order of its HTML.
 
-    The number is the element's for a tag, the text's for a text. Embedded trees are skipped.
+    The number is the element's for a tag, the text's for a text.
+
+    Args:
+        document: the page.
+        is_left_out: tells whether an element is left out with its descendants; by default the embedded trees are.
     """
-    first, after = _texts_by_place(document)
+    left_out = is_left_out or frozenset(document.embedded).__contains__
+    first: dict[int, list[int]] = {}  # the texts after each element's start tag, and after its end tag
+    after: dict[int, list[int]] = {}
+    for number, (parent, before, _) in enumerate(document.texts):
+        (first.setdefault(parent, []) if before < 0 else after.setdefault(before, [])).append(number)
     parents, ends = document.parents, document.ends
-    embedded = set(document.embedded)
     open_elements: list[int] = []
     element, count = 0, len(document)
-    while element < count:
-        parent = parents[element]
-        while open_elements and open_elements[-1] != parent:
-            yield from _end(open_elements.pop(), after)
-        if element in embedded:
+    while element <= count:
+        while open_elements and (element == count or open_elements[-1] != parents[element]):
+            yield Event.END, open_elements[-1]
+            for run in after.get(open_elements.pop(), ()):
+                yield Event.TEXT, run
+        if element == count:
+            return
+        if left_out(element):
             for run in after.get(element, ()):
                 yield Event.TEXT, run
             element = ends[element]
@@ -116,20 +111,3 @@ def walk(document: Document) -> Iterator[tuple[Event, int]]:
             yield Event.TEXT, run
         open_elements.append(element)
         element += 1
-    while open_elements:
-        yield from _end(open_elements.pop(), after)
-
-
-def _end(element: int, after: dict[int, list[int]]) -> Iterator[tuple[Event, int]]:
-    yield Event.END, element
-    for run in after.get(element, ()):
-        yield Event.TEXT, run
-
-
-def _texts_by_place(document: Document) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-    """Return the text numbers by the element whose start tag, or whose end tag, comes before them."""
-    first: dict[int, list[int]] = {}
-    after: dict[int, list[int]] = {}
-    for number, run in enumerate(document.texts):
-        (first.setdefault(run.parent, []) if run.after < 0 else after.setdefault(run.after, [])).append(number)
-    return first, after

@@ -12,13 +12,9 @@ from dataclasses import dataclass
 from selectolax.lexbor import LexborNode
 
 from sitestencil.page.document import Document
-from sitestencil.page.html_names import SHADOW_MARK, SHADOW_ROOT
+from sitestencil.page.html_names import SHADOW_HOSTS, SHADOW_MARK, SHADOW_ROOT
 from sitestencil.page.markup import ATTRIBUTE, tags
 
-# Elements that may have a shadow root, besides custom elements.
-SHADOW_HOSTS = frozenset(
-    "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split()
-)
 MODE = "shadowrootmode"
 _ATTRIBUTE = re.compile(ATTRIBUTE)
 _OPEN = re.compile(rf"[\s/]*{MODE}\s*=\s*([\"']?)open\1", re.IGNORECASE)

@@ -10,8 +10,6 @@ from sitestencil.detectors.stencil.comparison import BUDGET, Budget, StoppingRul
 from sitestencil.detectors.stencil.evidence import BY_MARKUP, Evidence, collect_evidence
 from sitestencil.detectors.stencil.similarity import MOST_PAGES, NEAR, ComparedPages, KeyPage
 from sitestencil.page.key_sketch import KeySketch
-from sitestencil.page.sketch import Sketch
-from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.urls import host
@@ -111,18 +109,6 @@ class StencilSiteExamples:
     siblings: tuple[PageExamples, ...]
 
 
-class _Reader:
-    """Reads each page once."""
-
-    def __init__(self) -> None:
-        self._read: dict[str, Sketch] = {}
-
-    def __call__(self, page: LoadedPage) -> Sketch:
-        if page.url not in self._read:
-            self._read[page.url] = page.sketch()
-        return self._read[page.url]
-
-
 def stencil_site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = True) -> StencilSiteExamples:
     """Return the examples of a labelled site.
 
@@ -131,17 +117,16 @@ def stencil_site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = 
     """
     site = read_labelled_key_page(folder)
     source = site.source
-    read = _Reader()
     others = sibling_pages(site) if siblings else []
 
     def examples(page: LabelledPage, draw: int = 0) -> PageExamples:
-        return asyncio.run(_page_examples(page, source, read, replace(_MANY_PAGES, draw=draw)))
+        return asyncio.run(_page_examples(page, source, replace(_MANY_PAGES, draw=draw)))
 
     of_draws = tuple(examples(site.page, draw) for draw in range(draws))
     return StencilSiteExamples(site.id, host(source.base_url), of_draws, tuple(examples(page) for page in others))
 
 
-async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, budget: Budget) -> PageExamples:
+async def _page_examples(page: LabelledPage, source: StoredSite, budget: Budget) -> PageExamples:
     loader = PageLoader(page.document, source)
     stages: list[EvidenceStage] = []
     pages = 0
@@ -153,7 +138,7 @@ async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, 
         pages += 1
         return False
 
-    prepared, compared, *_ = await compare_pages(page.document, loader, go_on, budget, read_sketch=read)
+    prepared, compared, *_ = await compare_pages(page.document, loader, go_on, budget)
     many = collect_evidence(prepared, compared) if pages > len(stages) else None
     loads = stages[-1].loads if stages else min(loader.loads, BUDGET.loads)
     return PageExamples(page, prepared.sketch, tuple(stages), loads, many, tuple(_few(prepared, compared)))

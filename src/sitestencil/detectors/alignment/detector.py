@@ -23,7 +23,6 @@ class Alignment:
         pages: t, the number of pages to align, with the key page: a power of two, at least 2. If the site gives
             fewer, the largest power of two available.
         seed: the seed for the choice of pages and their pairs.
-        most_loads: the largest number of loads; None means four per wanted page.
 
     Raises:
         ValueError: ``pages`` is not a power of two, or is less than 2.
@@ -31,7 +30,6 @@ class Alignment:
 
     pages: int = PAGES
     seed: int = 0
-    most_loads: int | None = None
 
     def __post_init__(self) -> None:
         if self.pages < 2 or self.pages & (self.pages - 1):
@@ -45,12 +43,11 @@ class Alignment:
             NothingLoaded: none of the linked pages could be loaded.
             TimeOut: the time ran out before the first page arrived.
         """
-        most_loads = self.most_loads if self.most_loads is not None else LOADS_PER_PAGE * self.pages
         vocabulary = Vocabulary()
         key_tokens = vocabulary.tokens(key_page)
         others: list[list[int]] = []
         addresses: list[str] = []
-        async for page in crawl(loader, self.pages - 1, most_loads, self.seed):
+        async for page in crawl(loader, self.pages - 1, LOADS_PER_PAGE * self.pages, self.seed):
             with passing_over(page.url), loader.stopwatch.phase("mapping"):
                 others.append(vocabulary.tokens(loader.read(page)).numbers)
                 addresses.append(page.url)

@@ -64,13 +64,7 @@ def distill(profiles: Sequence[Profile], seed: int = 0) -> Profile:
     Args:
         profiles: the pages' profiles, in an order that does not depend on chance.
         seed: the seed for the pairs.
-
-    Raises:
-        ValueError: the number of profiles is not a power of two.
     """
-    t = len(profiles)
-    if not t or t & (t - 1):
-        raise ValueError(f"{t} profiles: not a power of two")
     random = Random(seed)  # noqa: S311 - no secret: it pairs pages
     left = list(profiles)
     step = 0
@@ -81,4 +75,4 @@ def distill(profiles: Sequence[Profile], seed: int = 0) -> Profile:
             pruned(merge(first, second), 2.0 ** (step - 2))
             for first, second in zip(left[::2], left[1::2], strict=True)
         ]
-    return pruned(left[0], t / 2)
+    return pruned(left[0], len(profiles) / 2)

@@ -5,7 +5,7 @@ formulas are ours. Tags, ids and classes are not among them.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import hypot, log1p
 
 from sitestencil.page.document import Box, Document
@@ -138,18 +138,12 @@ def count_subtrees(document: Document) -> Tally:
         tally.pictures[element] = int(tag in _PICTURES)
     _count_links(document, tally)
     _count_texts(document, tally)
+    sums = [getattr(tally, field.name) for field in fields(tally) if field.name != "title_mask"]
     for element in range(count - 1, 0, -1):
         parent = document.parents[element]
-        tally.html[parent] += tally.html[element]
-        tally.characters[parent] += tally.characters[element]
-        tally.words[parent] += tally.words[element]
-        tally.title_hits[parent] += tally.title_hits[element]
         tally.title_mask[parent] |= tally.title_mask[element]
-        tally.links[parent] += tally.links[element]
-        tally.site_links[parent] += tally.site_links[element]
-        tally.page_links[parent] += tally.page_links[element]
-        tally.anchor_characters[parent] += tally.anchor_characters[element]
-        tally.pictures[parent] += tally.pictures[element]
+        for column in sums:
+            column[parent] += column[element]
     return tally
 
 

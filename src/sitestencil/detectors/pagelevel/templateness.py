@@ -62,13 +62,9 @@ def isotonic_smooth(
         penalties: the cost if a node's value differs from its parent's; the root's is not used.
         weights: the number of nodes that each node stands for, at least 1.
 
-    Raises:
-        ValueError: the columns differ in length, or the parents do not form a tree with the root first.
-
     If several values cost the same, a node keeps its parent's value. Time and memory grow with the number of kinks.
     In the worst case that is quadratic in the nodes; on real pages it is almost linear.
     """
-    _check(parents, scores, penalties, weights)
     children: list[list[_Cost]] = [[] for _ in parents]
     cuts: list[list[_Cut]] = [[] for _ in parents]
     root_value = 0.0
@@ -95,19 +91,6 @@ def segments(parents: Sequence[int], values: Sequence[float]) -> list[int]:
     for node, parent in enumerate(parents):
         tops.append(tops[parent] if parent >= 0 and values[node] == values[parent] else node)
     return tops
-
-
-def _check(
-    parents: Sequence[int], scores: Sequence[float], penalties: Sequence[float], weights: Sequence[int]
-) -> None:
-    if not len(parents) == len(scores) == len(penalties) == len(weights):
-        raise ValueError("There must be as many scores, penalties and weights as parents.")
-    if not parents or parents[0] != -1:
-        raise ValueError("The first node must be the root, with the parent -1.")
-    if any(not 0 <= parents[node] < node for node in range(1, len(parents))):
-        raise ValueError("Each node's parent must come before it.")
-    if min(penalties) < 0 or min(weights) < 1:
-        raise ValueError("A penalty must be 0 or more and a weight 1 or more.")
 
 
 def _with_children(score: float, weight: int, children: Sequence[_Cost]) -> _Cost:

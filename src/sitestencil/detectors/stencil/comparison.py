@@ -89,7 +89,6 @@ class Budget:
 
 BUDGET = Budget()
 
-ReadSketch = Callable[[LoadedPage], Sketch]
 IsSettled = Callable[[KeyPage, ComparedPages, int], bool]
 BetweenRounds = Callable[["Comparison"], None]
 
@@ -118,7 +117,6 @@ async def compare_pages(
     is_settled: IsSettled,
     budget: Budget = BUDGET,
     *,
-    read_sketch: ReadSketch | None = None,
     between_rounds: BetweenRounds | None = None,
 ) -> Comparison:
     """Compare the key page with pages of its site, loaded in rounds, until the answer is settled.
@@ -132,11 +130,10 @@ async def compare_pages(
         is_settled: called after each page; returns whether the answer is settled. Its number is that of the
             similar pages that count towards enough.
         budget: the bounds on pages and loads.
-        read_sketch: makes the sketch of a loaded page; it may cache sketches.
         between_rounds: called with the result so far while the pages of the next round load.
     """
     with loader.stopwatch.phase("candidates"), collector_paused():
-        comparing = _Comparing(KeyPage(key_page), loader, is_settled, read_sketch, budget.draw)
+        comparing = _Comparing(KeyPage(key_page), loader, is_settled, budget.draw)
     await comparing.load_rounds(budget, between_rounds)
     return comparing.comparison()
 
@@ -144,18 +141,10 @@ async def compare_pages(
 class _Comparing:
     """The state of comparing one key page."""
 
-    def __init__(
-        self,
-        key_page: KeyPage,
-        loader: PageLoader,
-        is_settled: IsSettled,
-        read_sketch: ReadSketch | None,
-        draw: int,
-    ) -> None:
+    def __init__(self, key_page: KeyPage, loader: PageLoader, is_settled: IsSettled, draw: int) -> None:
         self._key_page = key_page
         self._loader = loader
         self._is_settled = is_settled
-        self._read_sketch = read_sketch
         self._sketch, self._draw = key_page.sketch, draw
         self._pages: list[ComparedPage] = []
         self._compared = ComparedPages.of([])
@@ -313,8 +302,6 @@ class _Comparing:
         return None
 
     def _read(self, page: LoadedPage) -> Sketch:
-        if self._read_sketch is not None:
-            return self._read_sketch(page)
         document = self._key_page.sketch.document
         return page.sketch(scripting=document.scripting, shadow_hosts=document.shadow_hosts)
 

@@ -13,7 +13,7 @@ from sitestencil.detectors.stencil.agreement import (
     collect_agreement,
     find_judged_elements,
 )
-from sitestencil.detectors.stencil.features import feature_columns, path_pools, subtree_sums
+from sitestencil.detectors.stencil.features import differing_characters, feature_columns
 from sitestencil.detectors.stencil.page_parts import parts_of, tables_of_contents
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.page.key_sketch import KeySketch
@@ -116,8 +116,9 @@ def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
     judged = find_judged_elements(prepared, compared)
     agreement = collect_agreement(prepared, compared, judged)
     texts = _text_agreement(judged, agreement)
-    sums = subtree_sums(prepared.sketch, texts, judged.found_elsewhere)
-    columns = feature_columns(prepared, compared, judged, agreement, sums, path_pools(prepared, texts))
+    characters = prepared.sketch.characters
+    differing = differing_characters(prepared.sketch, texts, judged.found_elsewhere)
+    columns = feature_columns(prepared, compared, judged, agreement, texts, differing)
     in_contents = tables_of_contents(prepared.sketch, judged.on_similar)
     in_form, are_enough = parts_of(prepared.sketch, prepared.forms), len(compared.pages) >= _FEWEST_PAGES
     in_landmark = parts_of(prepared.sketch, believed_landmarks(prepared, compared))
@@ -131,7 +132,7 @@ def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
             return IN_FORM
         if in_contents[element]:
             return IN_CONTENTS
-        if not are_enough or sums.characters[element] <= _FEWEST_CHARACTERS:
+        if not are_enough or characters[element] <= _FEWEST_CHARACTERS:
             return BY_SCORE
         if agreement.equal[element] >= _ALL_WEIGHT:
             return EQUAL_EVERYWHERE
@@ -142,15 +143,15 @@ def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
 
     def are_links(element: int) -> bool:
         size, in_links = prepared.sketch.ends[element] - element, prepared.sketch.link_characters[element]
-        return size >= _FEWEST_ELEMENTS and in_links >= _LEAST_IN_LINKS * sums.characters[element]
+        return size >= _FEWEST_ELEMENTS and in_links >= _LEAST_IN_LINKS * characters[element]
 
     def rule_by_pages(element: int) -> str:
         if judged.found_elsewhere[element]:
             return BY_SCORE
         if not agreement.mapped[element]:
-            nothing_recurs = sums.differing[element] >= _NOTHING_RECURS * sums.characters[element]
+            nothing_recurs = differing[element] >= _NOTHING_RECURS * characters[element]
             return NOWHERE_ELSE if nothing_recurs else BY_SCORE
-        is_text = 0 < sums.characters[element] <= 2 * len(prepared.sketch.own_texts[element])
+        is_text = 0 < characters[element] <= 2 * len(prepared.sketch.own_texts[element])
         is_other_text = is_text and not agreement.same_text[element]
         return ANOTHER_TEXT if is_other_text or prepared.sketch.tags[element] == "img" else BY_SCORE
 

@@ -1,88 +1,50 @@
 """The classifier's features, each as a column computed from the evidence."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from sitestencil.detectors.stencil.agreement import Agreement, JudgedElements, SiblingGroup
+from sitestencil.detectors.stencil.agreement import Agreement, JudgedElements
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.page.key_sketch import KeySketch
 
 _MOST_NEIGHBOURS, _MOST_BETWEEN = 20, 10
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sums:
-    """Sums over subtrees, per element of the key page.
+def differing_characters(page: KeySketch, texts: Sequence[float], found_elsewhere: Sequence[float]) -> list[float]:
+    """Return, per element, the characters of its subtree, each weighed by how little it agrees or recurs.
 
-    Attributes:
-        differing: the characters, each weighed by how little it agrees or recurs; a picture counts as a few.
-        characters: all characters.
+    A picture counts as a few characters. ``texts`` is the agreement of each element's own text.
     """
-
-    differing: list[float]
-    characters: list[int]
-
-
-def subtree_sums(page: KeySketch, texts: Sequence[float], found_elsewhere: Sequence[float]) -> Sums:
-    """Sum from the leaves to the root; ``texts`` is the agreement of each element's own text."""
     differing = [
         length * (1 - (agrees if own_text and agrees > elsewhere else elsewhere)) if length else 0.0
         for length, own_text, agrees, elsewhere in zip(
             page.lengths, page.own_texts, texts, found_elsewhere, strict=True
         )
     ]
-    return Sums(_summed_up(page, differing), page.characters)
+    return _summed_up(page, differing)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pools:
-    """Per class path: the number of elements, and the mean agreement of their own texts."""
-
-    size: list[int]
-    text: list[float]
-
-
-def path_pools(prepared: KeyPage, texts: Sequence[float]) -> Pools:
-    """Return the pool of each class path."""
-    sketch = prepared.sketch
-    size, text = [0] * sketch.class_path_count, [0.0] * sketch.class_path_count
-    for path, agrees, counts in zip(sketch.class_paths, texts, sketch.counts_in_path, strict=True):
+def _path_pools(page: KeySketch, texts: Sequence[float]) -> tuple[list[int], list[float]]:
+    """Return, per class path, the number of elements, and the mean agreement of their own texts."""
+    size, text = [0] * page.class_path_count, [0.0] * page.class_path_count
+    for path, agrees, counts in zip(page.class_paths, texts, page.counts_in_path, strict=True):
         if counts:
             size[path] += 1
             text[path] += agrees
-    return Pools(size, [total / count for total, count in zip(text, size, strict=True)])
+    return size, [total / count for total, count in zip(text, size, strict=True)]
 
 
-class Neighbours:
-    """Counts the siblings that mostly differ on the other pages."""
-
-    def __init__(self, page: KeySketch, sums: Sums) -> None:
-        self._page = page
-        self._sums = sums
-        self._known: dict[int, tuple[int, int]] = {}
-
-    def differing(self, element: int) -> tuple[int, int]:
-        """Return the number of differing siblings, and the smaller of the numbers before and after the element."""
-        known = self._known.get(element)
-        if known is None:
-            parent = self._page.parents[element]
-            if parent < 0:
-                return 0, 0
-            self._count(parent)
-            known = self._known[element]
-        return known
-
-    def _count(self, parent: int) -> None:
-        children, differing, characters = self._page.children[parent], self._sums.differing, self._sums.characters
-        if len(children) == 1:
-            self._known[children[0]] = 0, 0
-            return
-        differ = [differing[child] > 0.5 * characters[child] > 0 for child in children]
-        before, total = 0, sum(differ)
-        for child, differs in zip(children, differ, strict=True):
+def _neighbours(page: KeySketch, differing: Sequence[float], judged: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return, per element, the number of siblings that differ, and the lesser of those before and after it."""
+    many, between = [0] * len(page), [0] * len(page)
+    characters, parents = page.characters, page.parents
+    for parent in {parents[element] for element in judged[1:]}:
+        differ = [(child, differing[child] > 0.5 * characters[child] > 0) for child in page.children[parent]]
+        before, total = 0, sum(differs for _, differs in differ)
+        for child, differs in differ if total else ():
             after = total - before - differs
-            self._known[child] = min(_MOST_NEIGHBOURS, before + after), min(_MOST_BETWEEN, before, after)
+            many[child], between[child] = min(_MOST_NEIGHBOURS, before + after), min(_MOST_BETWEEN, before, after)
             before += differs
+    return many, between
 
 
 FEATURES = tuple(
@@ -125,120 +87,106 @@ def feature_columns(
     compared: ComparedPages,
     judged: JudgedElements,
     agreement: Agreement,
-    sums: Sums,
-    pools: Pools,
+    texts: Sequence[float],
+    differing: Sequence[float],
 ) -> list[Column]:
-    """Return the values of each feature for the judged elements, in their order."""
+    """Return the values of each feature for the judged elements, in their order.
+
+    Args:
+        prepared: the key page.
+        compared: the other pages.
+        judged: the judged elements.
+        agreement: the pages' evidence on them.
+        texts: the agreement of each element's own text.
+        differing: see `differing_characters`.
+    """
     page, elements = prepared.sketch, judged.elements
-    groups = _columns_of_groups(agreement.groups, agreement, len(page))
-    above = _look_up(prepared, elements, agreement, groups, pools, Neighbours(page, sums))
-    depth, main, region = _shape(page, elements)
-    paths = [page.class_paths[element] for element in elements]
+    groups = _columns_of_groups(agreement, len(page))
+    path_sizes, path_texts = pools = _path_pools(page, texts)
+    above = _look_up(page, elements, agreement, groups, pools, _neighbours(page, differing, elements))
+    paths, characters, missing = page.class_paths, page.characters, _missing(page, agreement, judged)
     similarity = sum(other.similarity for other in compared.pages) / len(compared.pages)
-    missing = _missing(page, agreement, judged)
-    columns = {
-        "same_text": _of(elements, agreement.same_text),
-        "same_text_similar": _of(elements, agreement.same_text_similar),
-        "on_similar": _of(elements, judged.on_similar),
-        "on_others": _of(elements, judged.on_others),
-        "differing_share": _shares(elements, sums.differing, sums.characters),
-        "equal": _of(elements, agreement.equal),
-        "siblings": _of(elements, groups.siblings),
-        "path_text": _of(paths, pools.text),
-        "path_size": _of(paths, pools.size),
-        "group_text": _of(elements, groups.text),
-        "group_size": _of(elements, groups.size),
-        "above_text": _of(elements, above.text),
-        "above_path_text": _of(elements, above.path_text),
-        "above_group_text": _of(elements, above.group_text),
-        "above_siblings": _of(elements, above.siblings),
-        "above_replaced": _of(elements, above.replaced),
-        "above_replaced_in_list": _of(elements, above.replaced_in_list),
-        "differing_neighbours": _of(elements, above.neighbours),
-        "between_differing": _of(elements, above.between),
-        "page_differs": [(sums.differing[0] or 1e-6) / max(1.0, sums.characters[0]) for _ in elements],
+    of_elements: dict[str, Sequence[float]] = {
+        "same_text": agreement.same_text,
+        "same_text_similar": agreement.same_text_similar,
+        "mapped": agreement.mapped,
+        "equal": agreement.equal,
+        "on_similar": judged.on_similar,
+        "on_others": judged.on_others,
+        "text_length": characters,
+        **groups,
+        **above,
+        **_shape(page, elements),
+    }
+    columns: dict[str, Column] = {
+        **{name: [column[element] for element in elements] for name, column in of_elements.items()},
+        "missing_share": [missing[element] / (page.ends[element] - element) for element in elements],
+        "differing_share": _shares(elements, differing, characters),
+        "path_text": [path_texts[paths[element]] for element in elements],
+        "path_size": [path_sizes[paths[element]] for element in elements],
+        "page_differs": [(differing[0] or 1e-6) / max(1.0, characters[0])] * len(elements),
         "mean_similarity": [similarity] * len(elements),
         "tag": [_TAGS.get(page.tags[element], _OTHER_TAG) for element in elements],
-        "depth": _of(elements, depth),
-        "in_main": _of(elements, main),
-        "in_region": _of(elements, region),
-        "text_length": _of(elements, sums.characters),
-        "link_share": _shares(elements, page.link_characters, sums.characters),
-        "mapped": _of(elements, agreement.mapped),
-        "missing_share": [missing[element] / (page.ends[element] - element) for element in elements],
+        "link_share": _shares(elements, page.link_characters, characters),
     }
     return [columns[name] for name in FEATURES]
 
 
-def _of(elements: Sequence[int], column: Sequence[float]) -> Column:
-    return [column[element] for element in elements]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _GroupColumns:
-    """The columns of an element's group: mean agreement of texts, size, similarity of sizes, share replaced."""
-
-    text: Column
-    size: Column
-    siblings: Column
-    replaced: Column
-
-
-def _columns_of_groups(groups: Sequence[SiblingGroup], agreement: Agreement, size: int) -> _GroupColumns:
+def _columns_of_groups(agreement: Agreement, size: int) -> dict[str, Column]:
+    """Return columns of each group: mean agreement of texts, size, similarity of sizes, share replaced."""
     texts, sizes, siblings, replaced = ([0.0] * size for _ in range(4))
-    for group in groups:
+    for group in agreement.groups:
         members, count = group.members, len(group.members)
         text = sum([agreement.same_text[element] for element in members]) / count
         others = sum([agreement.replaced[element] for element in members]) / count
         for element in members:
             texts[element], sizes[element] = text, count
             siblings[element], replaced[element] = group.siblings, others
-    return _GroupColumns(texts, sizes, siblings, replaced)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Above:
-    """From the root to an element: the least of each sign of template, the greatest of each sign of content."""
-
-    text: Column
-    path_text: Column
-    group_text: Column
-    siblings: Column
-    replaced: Column
-    replaced_in_list: Column
-    neighbours: Column
-    between: Column
+    return {"group_text": texts, "group_size": sizes, "siblings": siblings, "group_replaced": replaced}
 
 
 def _look_up(
-    prepared: KeyPage,
+    page: KeySketch,
     judged: Sequence[int],
     agreement: Agreement,
-    groups: _GroupColumns,
-    pools: Pools,
-    siblings_of: Neighbours,
-) -> _Above:
-    """Descend from the root; an element that is unique in its place says nothing about lists and class paths."""
-    size, parents, paths = len(prepared.sketch), prepared.sketch.parents, prepared.sketch.class_paths
-    text, path_text, group_text, siblings = ([1.0] * size for _ in range(4))
+    groups: dict[str, Column],
+    pools: tuple[list[int], list[float]],
+    siblings: tuple[list[int], list[int]],
+) -> dict[str, Column]:
+    """Return columns of what is found from the root to each element.
+
+    They have the least of each sign of template, and the greatest of each sign of content. An element that is
+    unique in its place says nothing about lists and class paths.
+    """
+    size, parents, paths, (path_sizes, path_texts) = len(page), page.parents, page.class_paths, pools
+    differing, on_both_sides = siblings
+    text, path_text, group_text, in_groups = ([1.0] * size for _ in range(4))
     replaced, in_list, neighbours, between = ([0.0] * size for _ in range(4))
+    group_texts, sizes, group_siblings, group_replaced = groups.values()
     for element in judged[1:]:
-        parent, path, count = parents[element], paths[element], groups.size[element]
+        parent, path, count = parents[element], paths[element], sizes[element]
         text[element] = _least(text[parent], agreement.same_text[element])
-        path_text[element] = _least(path_text[parent], pools.text[path] if pools.size[path] > 1 else 1.0)
+        path_text[element] = _least(path_text[parent], path_texts[path] if path_sizes[path] > 1 else 1.0)
         if count > 1:
-            group_text[element] = _least(group_text[parent], groups.text[element])
-            siblings[element] = _least(siblings[parent], groups.siblings[element])
-            replaced[element] = _most(replaced[parent], groups.replaced[element])
+            group_text[element] = _least(group_text[parent], group_texts[element])
+            in_groups[element] = _least(in_groups[parent], group_siblings[element])
+            replaced[element] = _most(replaced[parent], group_replaced[element])
         else:
-            group_text[element], siblings[element] = group_text[parent], siblings[parent]
+            group_text[element], in_groups[element] = group_text[parent], in_groups[parent]
             replaced[element] = replaced[parent]
-        long_list = groups.replaced[element] if count >= _LONG_LIST else 0.0
-        in_list[element] = _most(in_list[parent], long_list)
-        many, on_both_sides = siblings_of.differing(element)
-        neighbours[element] = _most(neighbours[parent], many)
-        between[element] = _most(between[parent], on_both_sides)
-    return _Above(text, path_text, group_text, siblings, replaced, in_list, neighbours, between)
+        in_list[element] = _most(in_list[parent], group_replaced[element] if count >= _LONG_LIST else 0.0)
+        neighbours[element] = _most(neighbours[parent], differing[element])
+        between[element] = _most(between[parent], on_both_sides[element])
+    return {
+        "above_text": text,
+        "above_path_text": path_text,
+        "above_group_text": group_text,
+        "above_siblings": in_groups,
+        "above_replaced": replaced,
+        "above_replaced_in_list": in_list,
+        "differing_neighbours": neighbours,
+        "between_differing": between,
+    }
 
 
 def _least(a: float, b: float) -> float:
@@ -249,15 +197,15 @@ def _most(a: float, b: float) -> float:
     return a if a >= b else b
 
 
-def _shape(page: KeySketch, judged: Sequence[int]) -> tuple[Column, Column, Column]:
-    """Return each judged element's depth, and whether it is in the main part or in a named region beside it."""
+def _shape(page: KeySketch, judged: Sequence[int]) -> dict[str, Column]:
+    """Return columns of the depth, and of whether an element is in the main part or in a region beside it."""
     depth, main, region = ([0.0] * len(page) for _ in range(3))
     for element in judged[1:]:
         tag, parent = page.tags[element], page.parents[element]
         depth[element] = depth[parent] + 1
         main[element] = 1.0 if tag in _MAIN else main[parent]
         region[element] = 1.0 if tag in _REGIONS else region[parent]
-    return depth, main, region
+    return {"depth": depth, "in_main": main, "in_region": region}
 
 
 def _shares(elements: Sequence[int], parts: Sequence[float], wholes: Sequence[int]) -> Column:

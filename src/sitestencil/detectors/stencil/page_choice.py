@@ -8,6 +8,7 @@ pages, so none can tell the worth of another. Each chosen page lowers the value 
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from zlib import crc32
 
@@ -38,22 +39,18 @@ _UNKNOWN = 0.58
 ClassPath = tuple[str, ...]
 
 
+@dataclass(slots=True, eq=False)
 class _OpenPage:
     """A page that could be loaded, and its expected similarity: the mean of the evidence, weighed by trust."""
 
-    __slots__ = ("chance", "doubt", "hedge", "hop", "link", "shape", "trust", "value")
-
-    def __init__(
-        self, link: Link, hop: int, shape: UrlShape, url_similarity: float, bonus: float, chance: int
-    ) -> None:
-        self.link = link
-        self.hop = hop
-        self.shape = shape
-        self.value = url_similarity + bonus
-        self.trust = 1.0
-        self.doubt = max(0.0, _UNKNOWN - url_similarity)
-        self.chance = chance
-        self.hedge = 0.0
+    link: Link
+    hop: int
+    shape: UrlShape
+    value: float
+    doubt: float
+    chance: int
+    trust: float = 1.0
+    hedge: float = 0.0
 
     def learn(self, similarity: float, url_similarity: float) -> None:
         trust = _TRUST_IN_SIMILARITY * url_similarity**4
@@ -231,11 +228,11 @@ class PageChoice:
             return
         shape = self._similarity.shape(link.url)
         chance = crc32(page.partition("/")[2].encode(), self._draw)
-        opened = self._open_pages[page] = _OpenPage(
-            link, hop, shape, self._similarity(self._key_shape, shape), bonus, chance
-        )
-        for known, similarity in self._known:
-            opened.learn(similarity, self._similarity(known, shape))
+        similarity = self._similarity(self._key_shape, shape)
+        doubt = max(0.0, _UNKNOWN - similarity)
+        opened = self._open_pages[page] = _OpenPage(link, hop, shape, similarity + bonus, doubt, chance)
+        for known, known_similarity in self._known:
+            opened.learn(known_similarity, self._similarity(known, shape))
         for count, missed in enumerate(self._missed, 1):
             opened.learn_miss(self._similarity(missed, shape), count)
 

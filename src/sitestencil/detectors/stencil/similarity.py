@@ -75,16 +75,13 @@ class KeyPage:
     Args:
         document: the key page.
         shadow_hosts: as in `KeySketch`.
-        like: a sketch of the same page, if there is one.
 
     Attributes:
         sketch: the key page's sketch.
     """
 
-    def __init__(
-        self, document: Document, shadow_hosts: Container[str] = frozenset(), like: Sketch | None = None
-    ) -> None:
-        self.sketch = KeySketch(document, shadow_hosts) if like is None else KeySketch.like(document, like)
+    def __init__(self, document: Document, shadow_hosts: Container[str] = frozenset()) -> None:
+        self.sketch = KeySketch(document, shadow_hosts)
 
     @cached_property
     def landmarks(self) -> Landmarks:

@@ -22,14 +22,12 @@ class TemExParameters:
         votes: t, the number of the n pages that must have a node; all of them if there are fewer.
         mapping: the mapping's parameters.
         raise_votes_for_twins: raise t by one for every candidate that is a twin of the key page (HybEx 1.2).
-        most_loads: the largest number of loads; None, as published, loads until the links run out.
     """
 
     subdigraph_size: int = 3
     votes: int = 2
     mapping: MappingParameters = MappingParameters()
     raise_votes_for_twins: bool = False
-    most_loads: int | None = None
 
 
 THESIS = TemExParameters()
@@ -78,7 +76,7 @@ class TemEx:
         """
         parameters = self.parameters
         size = parameters.subdigraph_size
-        subdigraph = (await find_complete_subdigraphs(loader, (size,), parameters.most_loads))[size]
+        subdigraph = (await find_complete_subdigraphs(loader, (size,)))[size]
         if not subdigraph.pages:
             raise nothing_to_compare(loader)
         loader.report(Progress("mapping", loader.pages_received))

@@ -20,15 +20,12 @@ class CompleteSubdigraph(NamedTuple):
     loads: int
 
 
-async def find_complete_subdigraphs(
-    loader: PageLoader, sizes: Collection[int], most_loads: int | None = None
-) -> dict[int, CompleteSubdigraph]:
+async def find_complete_subdigraphs(loader: PageLoader, sizes: Collection[int]) -> dict[int, CompleteSubdigraph]:
     """Load pages that the key page links to until some of them form an n-CS (thesis, Algorithm 2).
 
     Args:
         loader: loads pages of the key page's site.
         sizes: n, the number of pages wanted; each page is loaded once for all of several n.
-        most_loads: the largest number of loads; None, as published, loads until the links run out.
 
     Returns:
         An n-CS for each n. Without one, the first largest m-CS with m < n; empty if nothing could be loaded.
@@ -48,7 +45,7 @@ async def find_complete_subdigraphs(
     def still_wanted() -> int:
         return max(size - len(members) for size, members in best.items())
 
-    async for page in loader.load_ahead(order, still_wanted, most_loads):
+    async for page in loader.load_ahead(order, still_wanted):
         linked = None
         with passing_over(page.url):
             linked = linked_pages(loader.read(page), loader.key_page.url)

@@ -7,7 +7,6 @@ from math import inf
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support.tables import table
 
 from sitestencil.detectors.pagelevel.templateness import isotonic_smooth, segments
 
@@ -94,22 +93,3 @@ def test_a_penalty_without_end_forbids_a_change() -> None:
 def test_a_segment_is_the_run_of_equal_values_down_the_tree() -> None:
     parents = [-1, 0, 1, 0, 3]
     assert segments(parents, [0.2, 0.7, 0.7, 0.2, 0.7]) == [0, 1, 1, 0, 4]
-
-
-@table(
-    ("parents", "scores", "penalties", "weights"),
-    [
-        ([], [], [], []),
-        ([0], [0.5], [0.0], [1]),
-        ([-1, 1], [0.5, 0.5], [0.0, 0.0], [1, 1]),
-        ([-1, -1], [0.5, 0.5], [0.0, 0.0], [1, 1]),
-        ([-1], [0.5, 0.6], [0.0], [1]),
-        ([-1], [0.5], [-1.0], [1]),
-        ([-1], [0.5], [0.0], [0]),
-    ],
-)
-def test_what_is_no_tree_with_costs_is_refused(
-    parents: list[int], scores: list[float], penalties: list[float], weights: list[int]
-) -> None:
-    with pytest.raises(ValueError, match=r"must|or more"):
-        isotonic_smooth(parents, scores, penalties, weights)

@@ -48,9 +48,9 @@ def _linking_to(*names: str, text: str = "") -> str:
     return f"<p>{text}" + "".join(f'<a href="/{name}">{name}</a>' for name in names)
 
 
-def _find(pages: Mapping[str, str], size: int, most_loads: int | None = None) -> CompleteSubdigraph:
+def _find(pages: Mapping[str, str], size: int) -> CompleteSubdigraph:
     site, _ = _site(pages)
-    return asyncio.run(find_complete_subdigraphs(site, (size,), most_loads))[size]
+    return asyncio.run(find_complete_subdigraphs(site, (size,)))[size]
 
 
 MENU = ("a", "b", "c", "d")
@@ -91,7 +91,7 @@ def test_a_limit_of_loads_is_kept() -> None:
     for name in MENU:
         pages[name] = f"dead end {name}"
     site, source = _site(pages)
-    asyncio.run(find_complete_subdigraphs(site, (3,), most_loads=2))
+    asyncio.run(find_complete_subdigraphs(PageLoader(site.key_page, source, most_pages=2), (3,)))
     assert len(source.asked) == 2
 
 
