@@ -17,7 +17,7 @@ from tests.support.store import Store
 from sitestencil.cli import main
 from sitestencil.crawl.engine import run_locally
 from sitestencil.crawl.input.places import place
-from sitestencil.crawl.input.stores import Bucket
+from sitestencil.crawl.input.stores import store_at
 from sitestencil.crawl.job import Options, open_job
 from sitestencil.crawl.plan import CrawlProgress
 
@@ -33,7 +33,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     for name, value in {**store.environment, "TMPDIR": str(tmp_path / "scratch")}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr("tempfile.tempdir", None)  # it is looked up once
-    Bucket.at.cache_clear()
+    store_at.cache_clear()
     with store.serving():
         yield store
 
@@ -77,7 +77,7 @@ def test_a_crawl_from_and_to_a_bucket_of_google_writes_what_one_in_folders_write
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     small_crawl(tmp_path / "a.warc.gz")
-    Bucket.at.cache_clear()
+    store_at.cache_clear()
     with google_store() as environment:
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
@@ -172,7 +172,7 @@ def test_an_output_that_cannot_be_is_told_in_a_sentence(
 def test_a_store_that_cannot_be_used_is_told_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, value: str, sentence: str
 ) -> None:
-    Bucket.at.cache_clear()
+    store_at.cache_clear()
     monkeypatch.setenv(name, value)
     assert crawl("s3://harbour/in", "-o", "s3://harbour/out") == 1
     said = capsys.readouterr().err

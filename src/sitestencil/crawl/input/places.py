@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Self, TypeAlias, cast
 from urllib.parse import urlsplit
 
-from sitestencil.crawl.input.stores import BUCKETS, Bucket, Info, WebFiles
+from sitestencil.crawl.input.stores import BUCKETS, Bucket, Info, WebFiles, store_at
 from sitestencil.errors import UnusableInput, UnusableOutput
 
 _WEB = ("http", "https")
@@ -120,7 +120,7 @@ class RemotePath:
 
     @property
     def _store(self) -> Bucket | WebFiles:
-        return WebFiles.at(self.root) if self.is_web else Bucket.at(self.root)
+        return store_at(self.root)
 
     def info(self) -> Info | None:
         """Return the properties of a file or folder; None if it is missing."""

@@ -17,7 +17,7 @@ from tests.support.store import Store
 from sitestencil.crawl.input.crawl_input import Unit, parts_of, proven_again, read_unit, units_of
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.input.places import Place, RemotePath, files_below, listed, place
-from sitestencil.crawl.input.stores import Bucket
+from sitestencil.crawl.input.stores import store_at
 from sitestencil.crawl.input.warc import Bounds
 from sitestencil.errors import StoreUnavailable, UnusableInput, UnusableOutput
 
@@ -30,7 +30,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     store = Store(tmp_path / "store")
     for name, value in store.environment.items():
         monkeypatch.setenv(name, value)
-    Bucket.at.cache_clear()
+    store_at.cache_clear()
     with store.serving():
         yield store
 
@@ -284,7 +284,7 @@ def test_a_store_that_fails_in_the_midst_is_no_damaged_file(store: Store, kind: 
 def test_wrong_credentials_for_google_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "key.json").write_text("no key", encoding="utf-8")
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "key.json"))
-    Bucket.at.cache_clear()
+    store_at.cache_clear()
     with pytest.raises(StoreUnavailable, match="accepts no credentials"):
         units_of([place("gs://harbour/a.warc.gz")])
 
