@@ -17,7 +17,7 @@ from sitestencil.extraction import extract_async
 from sitestencil.site.frontier import Extent
 from sitestencil.site.links import link_to
 from sitestencil.site.sources.http import HttpSource
-from sitestencil.site.sources.once import Answers, LoadedOnce
+from sitestencil.site.sources.polite import Answers, LoadedOnce
 from sitestencil.template import Template
 from sitestencil.urls import page_address, page_key, site_host
 from sitestencil.version import VERSION

@@ -95,8 +95,8 @@ class BrokenMember(SitestencilError):
         self.is_cut = is_cut
 
 
-class BrokenRecord(SitestencilError):
-    """A WARC record differs from its head, or has none.
+class RecordSkipped(SitestencilError):
+    """A WARC record that gives no page: it differs from its head, has none, or is no page.
 
     Args:
         reason: one of the fixed phrases that count skipped records.
@@ -106,10 +106,6 @@ class BrokenRecord(SitestencilError):
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(detail)
         self.reason = reason
-
-
-class CutBody(SitestencilError):
-    """The body of a stored answer ends too early."""
 
 
 class NothingToCompare(SitestencilError):

@@ -13,8 +13,7 @@ from sitestencil.errors import WrongArgument, shown
 from sitestencil.event_loop import run
 from sitestencil.page.document import Document
 from sitestencil.progress import Progress, Report, Stopwatch, silent
-from sitestencil.site.known_pages import KnownPages
-from sitestencil.site.loading import MOST_PAGES, SECONDS_IN_ALL, PageLoader
+from sitestencil.site.loading import MOST_PAGES, SECONDS_IN_ALL, KnownPages, PageLoader
 from sitestencil.site.open_site import Page, open_site
 from sitestencil.site.sources import HasPages, LoadsAsShown, MayAct, Source
 from sitestencil.site.sources.stored import PagesByAddress
@@ -93,7 +92,7 @@ def extract(
         ('https://site.example/', 'https://site.example/b')
     """
     if isinstance(page, list):
-        from sitestencil.site.sources.once import Answers, LoadedOnce
+        from sitestencil.site.sources.polite import Answers, LoadedOnce
 
         if early is not None or any(options.get(name) is not None for name in ("url", "pages", "source")):
             raise WrongArgument("Several pages take no url=, pages=, source= or early=.")

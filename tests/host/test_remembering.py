@@ -9,7 +9,7 @@ from tests.support.server import MISSING
 from sitestencil import parse
 from sitestencil.memory.store import FILE_NAME, PageStore
 from sitestencil.page.key_sketch import KeySketch
-from sitestencil.site.known_pages import KnownPages
+from sitestencil.site.loading import KnownPages
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website

@@ -36,8 +36,8 @@ from sitestencil_host.worker.readiness import CONNECTIONS, DETECTION, Preparatio
 
 if TYPE_CHECKING:
     from sitestencil.detectors import Detector
-    from sitestencil.site.known_pages import KnownPages
     from sitestencil.site.loaded_page import LoadedPage
+    from sitestencil.site.loading import KnownPages
     from sitestencil.site.sources import Source
     from sitestencil.template import Template
 
@@ -79,7 +79,7 @@ async def extract(job: WorkerJob, request: ExtractRequest, preparation: Preparat
     job.note("read")
     if request.memory is None:
         return _answer(await _template(page, request, job, preparation), job)
-    from sitestencil.site.known_pages import KnownPages
+    from sitestencil.site.loading import KnownPages
     from sitestencil_host.worker.remembering import keep, recall
 
     anew = request.memory == "renew"

@@ -16,7 +16,7 @@ from sitestencil_host.messaging.messages import (
 
 if TYPE_CHECKING:
     from sitestencil.memory.store import PageStore
-    from sitestencil.site.known_pages import KnownPages
+    from sitestencil.site.loading import KnownPages
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ def is_remembered(url: str) -> bool:
 
 def recall(url: str) -> "KnownPages":
     """Return the pages of a page's site that the memory knows."""
-    from sitestencil.site.known_pages import KnownPages
+    from sitestencil.site.loading import KnownPages
 
     try:
         return memory().of_page(url)

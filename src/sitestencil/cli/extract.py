@@ -35,7 +35,7 @@ from sitestencil.memory_limit import memory_limit
 
 if TYPE_CHECKING:
     from sitestencil.corrections.rules import Rules
-    from sitestencil.site.sources.once import Answers
+    from sitestencil.site.sources.polite import Answers
 
 _LONGEST_NAME = 100
 # Options that change some formats alone, by their names, with the values that change nothing.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sitestencil.outputs.files import File
     from sitestencil.progress import Report
     from sitestencil.site.sources import Source
-    from sitestencil.site.sources.once import Answers
+    from sitestencil.site.sources.polite import Answers
     from sitestencil.template import Template
 
 # A single page's share of --timeout, as 10 of the default 30 seconds.
@@ -298,7 +298,7 @@ class Extraction:
         if isinstance(self.page.page, Path) or self.page.is_without_address:
             return None
         from sitestencil.site.sources.messages import cookies_in
-        from sitestencil.site.sources.once import LoadedOnce
+        from sitestencil.site.sources.polite import LoadedOnce
 
         return LoadedOnce(
             self.answers,

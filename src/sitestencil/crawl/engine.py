@@ -10,8 +10,9 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from typing import Any, Protocol, Self, TypeVar
 
-from sitestencil.crawl.input.crawl_input import Unit, proven_again
 from sitestencil.crawl.input.places import Place
+from sitestencil.crawl.input.reading import proven_again
+from sitestencil.crawl.input.units import Unit
 from sitestencil.crawl.job import Job, JobReport, finish
 from sitestencil.crawl.notes import Notes
 from sitestencil.crawl.plan import CrawlProgress, Report, works_of

@@ -21,9 +21,9 @@ import pyarrow.parquet as pq
 
 from sitestencil.crawl.changes import write_changes
 from sitestencil.crawl.content import Formats
-from sitestencil.crawl.input.crawl_input import JOB_FILE, Unit, parts_of, units_of
 from sitestencil.crawl.input.crawled import Skipped
 from sitestencil.crawl.input.places import Place, RemotePath, home_of
+from sitestencil.crawl.input.units import JOB_FILE, Unit, parts_of, units_of
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.notes import Notes
 from sitestencil.crawl.other_files import Fields

@@ -22,8 +22,9 @@ import pyarrow.compute as pc
 
 import sitestencil
 from sitestencil.crawl.engine import run
-from sitestencil.crawl.input.crawl_input import Unit, as_read
 from sitestencil.crawl.input.crawled import CrawlPage
+from sitestencil.crawl.input.reading import as_read
+from sitestencil.crawl.input.units import Unit
 from sitestencil.crawl.job import Job, JobReport
 from sitestencil.crawl.notes import Notes
 from sitestencil.crawl.plan import Report, rounds_of

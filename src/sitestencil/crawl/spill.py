@@ -17,9 +17,10 @@ import msgspec
 import pyarrow as pa
 from xxhash import xxh3_64_intdigest
 
-from sitestencil.crawl.input.crawl_input import Unit, read_unit
 from sitestencil.crawl.input.crawled import KILLED, NO_RECORD, CrawlPage, MayBegin, Record, Skipped, always
 from sitestencil.crawl.input.places import Place, RemotePath
+from sitestencil.crawl.input.reading import read_unit
+from sitestencil.crawl.input.units import Unit
 from sitestencil.crawl.input.warc import Bounds
 from sitestencil.crawl.notes import Notes
 from sitestencil.errors import UnusableOutput

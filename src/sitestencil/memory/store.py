@@ -16,7 +16,7 @@ from typing import TypeVar
 from sitestencil.detectors.stored_sketch import encoded
 from sitestencil.errors import MemoryUnavailable, UnusableMemory
 from sitestencil.page.sketch import Sketch
-from sitestencil.site.known_pages import KnownPage, KnownPages
+from sitestencil.site.loading import KnownPage, KnownPages
 from sitestencil.urls import site_host
 
 _T = TypeVar("_T")

@@ -34,6 +34,7 @@ def word_lists(name: str) -> Mapping[str, frozenset[str]]:
 
 _ACTING = word_lists("acting_words.txt")
 _SURE, _VERBS, _NOUNS = _ACTING["sure"], _ACTING["verbs"], _ACTING["nouns"]
+NO_PAGES = _ACTING["files"]  # the endings of their names
 # Words that order something wherever they stand, for `site.menu_links`.
 ACTING_WORDS = _SURE.union(_VERBS, _NOUNS, _ACTING["alone"], _ACTING["parameters"])
 
@@ -46,12 +47,8 @@ _SPLIT = re.compile(r"[\W_]+")
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _EXTENSION = re.compile(r"\.([a-z]{2,5})$", re.IGNORECASE)
 STATIC = re.compile(r"\.[sx]?html?$", re.IGNORECASE)
-_SHOWS = re.compile(
-    r"(show|view|list|display|browse|get)[a-z_-]*|all|page|details?|article|news|item|product|category|topic|thread|"
-    r"profile|user|members?|index|home|main|faq|help|about|info|bbcode|smilies|history|archives?|search|calendar|"
-    r"recent|contact|map|sitemap|stats|toc|raw|render|revisions|backlink|read"
-)
-_SECRET_ENDS = ("token", "nonce", "csrf", "xsrf", "sessid", "sessionid", "secret", "signature")
+_SHOWS = re.compile(rf"(?:{'|'.join(_ACTING['beginnings that show'])})[a-z_-]*|{'|'.join(_ACTING['showing'])}")
+_SECRET_ENDS = tuple(_ACTING["ends of secrets"])
 _RANDOM = re.compile(r"[A-Za-z0-9+=~]{20,}|eyJ[\w-]++\.[\w.-]+")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _PAGE_ID = re.compile(r"[0-9a-f]{24}")  # the record number of a common database
@@ -59,34 +56,17 @@ _DIGITS = re.compile(r"\d+")
 _FEWEST_DIGITS = 3
 _FEWEST_NUMBERS = 2
 _CODE = re.compile(r"_|::|\(\)")  # a name from a program's manual
-_ACTING_ATTRIBUTES = frozenset(
-    "method data-method data-turbo-method data-confirm data-turbo-confirm download hx-post hx-put hx-patch "
-    "hx-delete data-post data-ajax-post data-submit formaction".split()
-)
-_ACTING_ROLES = frozenset({"button", "switch", "menuitemcheckbox", "menuitemradio", "checkbox"})
-# These mark a button that opens a part of a menu; its address is that part's page.
-_OPENING_ATTRIBUTES = frozenset({"aria-haspopup", "aria-expanded", "data-toggle", "data-bs-toggle"})
 _ACTING_SCRIPT = re.compile(r"confirm\s*\(|submit\s*\(|\bpost\s*\(", re.IGNORECASE)
-
-
-def is_followable(url: str, label: LinkLabel) -> bool:
-    """Return whether no word, address or role suggests that a link acts.
-
-    Args:
-        url: its absolute address.
-        label: the page's description of the link.
-    """
-    return not (link_acts(url, label) or is_button(label.attributes))
 
 
 def is_button(attributes: Mapping[str, str | None]) -> bool:
     """Return whether a link has a button's role, except to open a part of a menu."""
     role = (attributes.get("role") or "").strip().lower()
-    return role in _ACTING_ROLES and _OPENING_ATTRIBUTES.isdisjoint(attributes)
+    return role in _ACTING["roles of buttons"] and _ACTING["attributes of menus"].isdisjoint(attributes)
 
 
 def link_acts(url: str, label: LinkLabel) -> bool:
-    """Return whether a link's words, address or script suggest an action; see `is_followable`."""
+    """Return whether a link's words, absolute address or script suggest an action; a button acts, too."""
     _, _, place = url.partition("#")
     # The text of a link within a page names that place: "restart()" leads to a chapter of a manual.
     names = () if place else (label.text, *(label.attributes.get(name) or "" for name in ("title", "aria-label")))
@@ -132,9 +112,8 @@ def _parameter_acts(parameter: str) -> bool:
 
 
 def _attributes_act(attributes: Mapping[str, str | None]) -> bool:
-    if not _ACTING_ATTRIBUTES.isdisjoint(attributes):
-        return True
-    return bool(_ACTING_SCRIPT.search(attributes.get("onclick") or ""))
+    acts = not _ACTING["attributes that act"].isdisjoint(attributes)
+    return acts or bool(_ACTING_SCRIPT.search(attributes.get("onclick") or ""))
 
 
 def _label_acts(text: str) -> bool:

@@ -3,12 +3,12 @@
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import chain, groupby
 from typing import NamedTuple, Protocol, TypeVar
 
 from sitestencil.page.document import Document, LinkLabel
-from sitestencil.site.followable import is_button, link_acts
+from sitestencil.site.followable import NO_PAGES, is_button, link_acts
 from sitestencil.urls import (
     cached_if_short,
     directories,
@@ -24,13 +24,6 @@ _T = TypeVar("_T", bound=Hashable)
 _CHOSEN = -1
 # Of 7,500 stored pages the most links to other pages were 3,458.
 MOST_LINKS = 3_500
-
-# Files without an element tree that a menu may link to.
-_NO_PAGES = frozenset(
-    "7z apk atom avi bmp bz2 css csv deb dmg doc docx epub exe gif gz ico ics iso jar jpeg jpg js json m4a m4v "
-    "mkv mov mp3 mp4 mpeg mpg msi odp ods odt ogg pdf png ppt pptx ps rar rdf rpm rss rtf svg swf tar tgz tif "
-    "tiff tsv txt wav webm webp wma wmv woff woff2 xls xlsx xml xz zip".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +156,7 @@ def _page_of(url: str, key_url: str) -> _Target | None:
     """Return an address's page of the site; None if it leads elsewhere."""
     # Most links share the key page's spelling.
     is_spelled_alike = url.startswith(_front_page(key_url))
-    if not (is_spelled_alike or site_host(url) == site_host(key_url)) or _extension(url) in _NO_PAGES:
+    if not (is_spelled_alike or site_host(url) == site_host(key_url)) or _extension(url) in NO_PAGES:
         return None
     spelled = (url if is_spelled_alike else spelled_as(url, key_url)).partition("#")[0]
     return _Target(spelled, page_key(spelled))
@@ -206,7 +199,11 @@ def sort_links(document: Document, links: Sequence[Link]) -> Iterator[Link]:
     for _, group in groupby(sorted(links, key=relevance), key=relevance):
         members = list(group)
         by_element = [link.element for link in members]
-        yield from farthest_first(members, nearest, partial(_distances_from, document, depths, by_element))
+
+        def distances_from(link: Link, others: Sequence[int] = by_element) -> list[int]:
+            return _dom_distances(document, depths, link.element, others)
+
+        yield from farthest_first(members, nearest, distances_from)
 
 
 def farthest_first(
@@ -227,10 +224,6 @@ def farthest_first(
         found = distances(group[chosen])
         least = list(map(min, least, found)) if pick else list(found)
         least[chosen] = _CHOSEN
-
-
-def _distances_from(document: Document, depths: Sequence[int], others: Sequence[int], link: Link) -> list[int]:
-    return _dom_distances(document, depths, link.element, others)
 
 
 def _dom_distances(document: Document, depths: Sequence[int], element: int, others: Sequence[int]) -> list[int]:

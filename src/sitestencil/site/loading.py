@@ -5,13 +5,15 @@ import logging
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from time import monotonic
+from typing import NamedTuple
 
 from sitestencil.errors import NoCandidates, NothingLoaded, PageUnavailable, SitestencilError, TimeOut
 from sitestencil.page.document import Document
+from sitestencil.page.sketch import Sketch
 from sitestencil.progress import Progress, Report, Stopwatch, silent
 from sitestencil.site.followable import address_acts
-from sitestencil.site.known_pages import KnownPages
 from sitestencil.site.links import Link, link_to, page_in_site, site_links
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources import AsksRobots, Source
@@ -29,6 +31,28 @@ _ROUND_SECONDS = 1.0
 _MISS_SECONDS = 4.0
 # A browser runs a page's scripts first, so the limit is this many times as long.
 _PATIENCE_WITH_A_BROWSER = 3
+
+
+class KnownPage(NamedTuple):
+    """A page known from an earlier visit: its address, and its sketch as bytes for `RememberedPage.of`."""
+
+    url: str
+    data: bytes
+
+
+@dataclass(slots=True, eq=False)
+class KnownPages:
+    """The known pages of a site, and the pages to know next time.
+
+    Attributes:
+        pages: the known pages, the last seen first.
+        seen: the pages that a detection saw: the key page, and those it loaded. Empty after a guess.
+        outdated: the addresses of known pages that the site has changed since.
+    """
+
+    pages: Sequence[KnownPage] = ()
+    seen: Sequence[Sketch] = ()
+    outdated: list[str] = field(default_factory=list)
 
 
 class PageLoader:
@@ -49,17 +73,13 @@ class PageLoader:
         key_status: the HTTP status of the key page.
 
     Attributes:
-        may_differ: the argument.
-        allowed: the argument.
-        given_links: the argument.
-        known: the argument.
-        key_status: the argument.
         loads: the number of requested pages beside the key page, failed ones included.
         pages_received: the number of received pages of the site, repeated ones included.
         repeated: how many of them were copies of a page at another address.
         titles: the titles of the received pages.
         timed_out: whether the time ran out while pages were still wanted.
         stopwatch: the time of each phase.
+        may_differ, allowed, given_links, known, key_status: the arguments.
     """
 
     def __init__(
@@ -98,8 +118,7 @@ class PageLoader:
 
     def may_load(self, most_loads: int | None = None) -> bool:
         """Return whether another page may be requested, within all limits."""
-        most = self._most(most_loads)
-        return not self.timed_out and self.loads < most
+        return self.may_still_load(most_loads) > 0
 
     def may_still_load(self, most_loads: int | None = None) -> int:
         """Return how many more pages may be requested."""
@@ -108,13 +127,6 @@ class PageLoader:
     def may_follow(self, link: Link) -> bool:
         """Return whether a link may be followed: it does not act, and its page is allowed."""
         return not link.acts and (self.allowed is None or link.page in self.allowed)
-
-    async def load(self, link: Link) -> LoadedPage | None:
-        """Return the page that a link leads to.
-
-        None if it is unavailable or late, or if it is another site's page or a copy.
-        """
-        return await self._receive(self._start(link), ahead=0)
 
     async def load_round(
         self, links: Sequence[Link], meanwhile: Callable[[], None] | None = None
@@ -128,7 +140,7 @@ class PageLoader:
             links: the links to load, within the limits.
             meanwhile: called while the pages load.
         """
-        loads = [self._start(link) for link in links]
+        loads = [asyncio.ensure_future(self._load(link)) for link in links]
         try:
             await asyncio.sleep(0)
             if meanwhile is not None:
@@ -165,12 +177,14 @@ class PageLoader:
                     link = next(links, None)
                     if link is None:
                         break
-                    loads.append(self._start(link, crawling=crawling))
+                    loads.append(asyncio.ensure_future(self._load(link, crawling=crawling)))
                 if not loads:
                     return
-                page = await self._receive(loads.popleft(), ahead=len(loads))
-                if page is not None:
-                    yield page
+                page = await self._in_time(loads.popleft())
+                if not self.timed_out:
+                    self._count(page, ahead=len(loads))
+                    if (new := self._if_new(page)) is not None:
+                        yield new
         finally:
             await _end(loads)
 
@@ -179,8 +193,7 @@ class PageLoader:
 
         Returns:
             a task, whose result is None if the page is unavailable or late. None without a task if no other version
-            can exist, no more loads
-            are allowed, or the address seems to act.
+            can exist, no more loads are allowed, or the address seems to act.
         """
         if not (self.may_differ and self.may_load()) or self._key_page_acts():
             return None
@@ -206,10 +219,7 @@ class PageLoader:
     def _most(self, most_loads: int | None) -> int:
         return self._most_pages if most_loads is None else min(most_loads, self._most_pages)
 
-    def _start(self, link: Link, *, crawling: bool = False) -> "asyncio.Task[LoadedPage | None]":
-        return asyncio.ensure_future(self._load(link, crawling=crawling))
-
-    async def _load(self, link: Link, *, crawling: bool) -> LoadedPage | None:
+    async def _load(self, link: Link, *, crawling: bool = False) -> LoadedPage | None:
         with passing_over(link.url):
             if not self.may_follow(link) and link.page != page_key(self.key_page.url):
                 raise PageUnavailable(f"{link.url}: does not look like a page, and a request for it may act.")
@@ -221,17 +231,10 @@ class PageLoader:
     async def _load_key_page(self) -> LoadedPage | None:
         try:
             async with asyncio.timeout(max(0.0, self._deadline - monotonic())):
-                return await self._load(link_to(self.key_page.url), crawling=False)
+                return await self._load(link_to(self.key_page.url))
         except TimeoutError:
             self.timed_out = True
             return None
-
-    async def _receive(self, load: "asyncio.Task[LoadedPage | None]", ahead: int) -> LoadedPage | None:
-        page = await self._in_time(load)
-        if self.timed_out:
-            return None
-        self._count(page, ahead)
-        return self._if_new(page)
 
     async def _wait_for(self, loads: "Sequence[asyncio.Task[LoadedPage | None]]") -> None:
         """Wait until the pages of a round have arrived or are late."""

@@ -11,9 +11,10 @@ from posixpath import dirname, relpath
 from unicodedata import normalize
 from urllib.parse import quote, unquote
 
-from sitestencil.crawl.input.crawl_input import parts_of, read_unit, units_of
 from sitestencil.crawl.input.crawled import CrawlPage, Record
 from sitestencil.crawl.input.places import place
+from sitestencil.crawl.input.reading import read_unit
+from sitestencil.crawl.input.units import parts_of, units_of
 from sitestencil.crawl.plan import UNIT_BYTES
 from sitestencil.errors import UnusableInput
 from sitestencil.page.page_title import source_title

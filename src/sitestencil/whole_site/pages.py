@@ -9,9 +9,10 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from sitestencil.crawl.content import SiteExtractor
-from sitestencil.crawl.input.crawl_input import is_page, read_unit, units_of
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.input.places import place
+from sitestencil.crawl.input.reading import read_unit
+from sitestencil.crawl.input.units import is_page, units_of
 from sitestencil.crawl.plan import Report
 from sitestencil.errors import PageUnavailable
 from sitestencil.event_loop import run

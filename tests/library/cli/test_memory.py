@@ -8,7 +8,7 @@ from sitestencil import parse
 from sitestencil.cli import main
 from sitestencil.memory.store import FOLDER_VARIABLE, PageStore, memory_file
 from sitestencil.page.key_sketch import KeySketch
-from sitestencil.site.known_pages import KnownPages
+from sitestencil.site.loading import KnownPages
 
 MENU = "<nav><a href='/a'>A</a></nav>"
 

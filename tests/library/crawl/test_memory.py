@@ -9,8 +9,8 @@ import pytest
 from tests.support.crawls import article, pages_of, response, write_warc
 
 from sitestencil.crawl.content import SiteExtractor
-from sitestencil.crawl.input.crawl_input import units_of
 from sitestencil.crawl.input.crawled import CrawlPage
+from sitestencil.crawl.input.units import units_of
 from sitestencil.crawl.learning import ReadPages, learn_site
 from sitestencil.crawl.notes import Notes
 from sitestencil.crawl.spill import skipped_of, spill_unit

@@ -10,8 +10,8 @@ import pytest
 from tests.support.crawls import small_crawl
 
 from sitestencil.crawl import work as crawl_work
-from sitestencil.crawl.input.crawl_input import proven_again
 from sitestencil.crawl.input.crawled import CrawlPage
+from sitestencil.crawl.input.reading import proven_again
 from sitestencil.crawl.job import Options, open_job
 from sitestencil.crawl.plan import rounds_of, works_of
 from sitestencil.crawl.ray_engine import Route, ShuffledPages, pages_of, tasks_of

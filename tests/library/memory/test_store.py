@@ -18,7 +18,7 @@ from sitestencil.errors import MemoryUnavailable
 from sitestencil.memory import store as store_module
 from sitestencil.memory.store import MOST_PAGES, SECONDS_TRUSTED, PageStore
 from sitestencil.page.key_sketch import KeySketch
-from sitestencil.site.known_pages import KnownPages
+from sitestencil.site.loading import KnownPages
 
 MENU = "<nav><a href='/a'>A</a></nav>"
 WRITER = """

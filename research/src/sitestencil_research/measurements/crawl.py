@@ -31,8 +31,9 @@ import trafilatura
 from resiliparse.extract.html2text import extract_plain_text
 
 from sitestencil.crawl.content import SiteExtractor
-from sitestencil.crawl.input.crawl_input import read_unit, units_of
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
+from sitestencil.crawl.input.reading import read_unit
+from sitestencil.crawl.input.units import units_of
 from sitestencil.crawl.learning import ReadPages, learn_site
 from sitestencil.crawl.notes import Notes
 from sitestencil.crawl.pages import PageContent

@@ -15,7 +15,7 @@ from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.input.warc_file import ARC_RECORD, WarcFile
 from sitestencil.crawl.input.warc_pages import page_of_record
 from sitestencil.crawl.input.warc_records import MemberRecords, url_of
-from sitestencil.errors import BrokenMember, BrokenRecord
+from sitestencil.errors import BrokenMember, RecordSkipped
 
 _MOST_UNPACKED, _PIECE = 1 << 28, 1 << 18
 # Ids, dates and digests of honest records take more; a few bytes can repeat tiny ones without end.
@@ -143,7 +143,7 @@ class _Reader:
                 return behind
             is_first = records is not None and records.begin == 0
             return _Damage(start, records.ends_at if records is not None and is_first else None, error.is_cut)
-        except BrokenRecord as error:
+        except RecordSkipped as error:
             assert records is not None
             if not self._warc.is_packed:
                 yield self._skipped(start, records, error.reason, str(error))
@@ -158,7 +158,7 @@ class _Reader:
         return MemberRecords(self._warc.member(start), self._warc.record)
 
     def _rest_of_member(
-        self, start: int, records: MemberRecords, error: BrokenRecord
+        self, start: int, records: MemberRecords, error: RecordSkipped
     ) -> Generator[CrawlPage | Skipped, None, int | _Damage]:
         """Skip a whole member with broken records; the next member is unaffected.
 
@@ -220,7 +220,7 @@ class _Reader:
         try:
             if all(record.headers for record in records.records()):
                 return self._warc.size
-        except BrokenRecord:
+        except RecordSkipped:
             self._warc.count_vain(records.member.end - at - records.begin)
         return at + records.begin
 
@@ -251,7 +251,7 @@ class _Reader:
             return dict(records.head() or {})
         except BrokenMember:
             return {}
-        except BrokenRecord:
+        except RecordSkipped:
             self._warc.count_vain(records.member.end - at)
             return {}
 

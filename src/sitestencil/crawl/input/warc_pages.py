@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sitestencil.crawl.input.crawled import MOST_BYTES, CrawlPage, Record, Skipped, page_or_skipped
 from sitestencil.crawl.input.warc_records import HEAD_END, LONGEST_HEAD, WarcRecord, headers_of
-from sitestencil.errors import CutBody, PackageMissing
+from sitestencil.errors import PackageMissing, RecordSkipped
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 _PAGES = frozenset({"response", "resource", "conversion"})
@@ -16,6 +16,7 @@ _OF_CRAWLERS = frozenset({"warcinfo", "request", "metadata"})
 _REDIRECT, _ERROR = 300, 400
 _WHOLE = frozenset({200, 203})  # 203: a proxy has changed the page
 _LONGEST_DETAIL = 200
+_CUT = ("truncated", "Its body ends before it is whole.")
 _STATUS = re.compile(rb"\s*HTTP\w?(?:/[\d.]+)?[ \t]+(\d{3})\b", re.IGNORECASE)
 # As browsers read it: what is no type, or an unknown one, is judged by the page's own bytes.
 _MEDIA_TYPE = re.compile(r"[\s\"']*(?!(?:application|unknown)/unknown|\*/\*)([\w.+*-]+/[\w.+-]+)")
@@ -35,60 +36,74 @@ class _Answer(NamedTuple):
     body: bytes
 
 
-def page_of_record(record: WarcRecord, name: str, offset: int) -> CrawlPage | Skipped | None:  # noqa: PLR0911 - a return for each reason
+def page_of_record(record: WarcRecord, name: str, offset: int) -> CrawlPage | Skipped | None:
     """Return the page of a record, or the reason why it is none; None if it is not a response.
 
     Raises:
         PackageMissing: fastwarc is not installed.
     """
-    kind = record.kind
+    try:
+        return _page(record, name, offset)
+    except RecordSkipped as error:
+        reason, detail = error.reason, str(error)
+    except (OSError, ValueError, RuntimeError, zlib.error) as error:
+        reason, detail = "broken record", f"Its HTTP answer cannot be read: {str(error)[:_LONGEST_DETAIL]}."
+    return Skipped(name, offset, reason, detail, record.url)
+
+
+def _page(record: WarcRecord, name: str, offset: int) -> CrawlPage | Skipped | None:
+    kind, told = record.kind, record.headers.get
     if not kind:
         detail = "Its head lacks its type." if record.headers else "No record begins there."
-        return Skipped(name, offset, "broken record", detail, record.url)
+        raise RecordSkipped("broken record", detail)
     if kind in _OF_CRAWLERS:
         return None
     if not record.url.lower().startswith(("http://", "https://")):
-        return Skipped(name, offset, "no web address", "It has no http or https address.", record.url)
+        raise RecordSkipped("no web address", "It has no http or https address.")
     if kind not in _PAGES:
         reason = "a page was as another record has it" if kind == "revisit" else f"it is a {kind[:60]}"
-        return Skipped(name, offset, "no page", f"It says that {reason}.", record.url)
-    media_type = record.headers.get("content-type", "")
-    is_http = media_type.lower().startswith("application/http") or _STATUS.match(record.content)
-    if kind == "response" and is_http:
-        try:
-            return _page_of_answer(record, name, offset)
-        except CutBody:
-            return Skipped(name, offset, "truncated", "Its body ends before it is whole.", record.url)
-        except (OSError, ValueError, RuntimeError, zlib.error) as error:
-            detail = f"Its HTTP answer cannot be read: {str(error)[:_LONGEST_DETAIL]}."
-            return Skipped(name, offset, "broken record", detail, record.url)
-    other = _not_html(media_type, record, name, offset)
-    return other or _page(record, record.content, name, offset, media_type=media_type)
+        raise RecordSkipped("no page", f"It says that {reason}.")
+    media_type, body, status, charset = told("content-type", ""), record.content, None, None
+    if kind == "response" and (media_type.lower().startswith("application/http") or _STATUS.match(body)):
+        answer = _answer(body)
+        _check_page(answer)
+        media_type, status = answer.headers.get("content-type", ""), answer.status
+        charset = _CHARSET.search(media_type)
+    bare = _MEDIA_TYPE.match(media_type.lower())
+    if bare is not None and bare[1] not in _HTML:
+        raise RecordSkipped("not HTML", f"It is {bare[1][:60]}.")
+    is_whole = record.length <= len(record.content)
+    if is_whole and status is not None:
+        body = _body(answer)
+    if not is_whole or len(body) > MOST_BYTES:
+        raise RecordSkipped("too large", f"It has more than {MOST_BYTES:,} bytes.")
+    if bare is None and b"<" not in body[:1024]:
+        raise RecordSkipped("not HTML", "It has no known content type, and does not look like HTML.")
+    of_page = Record(
+        id=told("warc-record-id"),
+        date=told("warc-date"),
+        status=status,
+        digest=told("warc-payload-digest"),
+        truncated=told("warc-truncated"),
+    )
+    return page_or_skipped(record.url, body, name, offset, charset[1].lower() if charset else None, of_page)
 
 
-def _page_of_answer(record: WarcRecord, name: str, offset: int) -> CrawlPage | Skipped:
-    answer = _answer(record.content)
-    if answer is None:
-        return Skipped(name, offset, "broken record", "Its HTTP answer has no status.", record.url)
-    status, http = answer.status, answer.headers
-    if status not in _WHOLE:
-        reason = "error page" if status >= _ERROR else "redirect" if status >= _REDIRECT else "no page"
-        return Skipped(name, offset, reason, f"The server answered with status {status}.", record.url)
-    if _is_denied(http.get("x-robots-tag", "")):
-        detail = "The server asks for it not to be indexed (X-Robots-Tag)."
-        return Skipped(name, offset, "robots denied", detail, record.url)
-    media_type = http.get("content-type", "")
-    if (other := _not_html(media_type, record, name, offset)) is not None:
-        return other
-    if record.length > len(record.content):
-        return _too_large(record, name, offset)
-    charset = _CHARSET.search(media_type)
-    named = charset[1].lower() if charset else None
-    return _page(record, _body(answer), name, offset, named, status, media_type=media_type)
+def _check_page(answer: _Answer) -> None:
+    """Check that an answer gives a page, and that all robots may index it."""
+    if answer.status not in _WHOLE:
+        reason = (
+            "error page" if answer.status >= _ERROR else "redirect" if answer.status >= _REDIRECT else "no page"
+        )
+        raise RecordSkipped(reason, f"The server answered with status {answer.status}.")
+    # Rules for a named robot do not count.
+    rules = answer.headers.get("x-robots-tag", "").lower().split(",")
+    if any(rule.strip() in {"noindex", "none"} for rule in rules):
+        raise RecordSkipped("robots denied", "The server asks for it not to be indexed (X-Robots-Tag).")
 
 
-def _answer(content: bytes) -> _Answer | None:
-    """Return the final answer of a server, behind those like "100 Continue"; None if it has no status.
+def _answer(content: bytes) -> _Answer:
+    """Return the final answer of a server, behind those like "100 Continue".
 
     Raises:
         ValueError: its head has no end.
@@ -97,7 +112,7 @@ def _answer(content: bytes) -> _Answer | None:
     while status < 200:
         first = _STATUS.match(content, at)
         if first is None:
-            return None
+            raise RecordSkipped("broken record", "Its HTTP answer has no status.")
         end = HEAD_END.search(content, at, at + LONGEST_HEAD)
         if end is None and len(content) - at > LONGEST_HEAD:
             raise ValueError("its head has no end")
@@ -109,7 +124,6 @@ def _body(answer: _Answer) -> bytes:
     """Return the unpacked body of an answer; some crawlers store it so, below the server's own headers.
 
     Raises:
-        CutBody: it ends too early.
         OSError, zlib.error: it cannot be unpacked.
     """
     body = answer.body
@@ -128,11 +142,7 @@ def _body(answer: _Answer) -> bytes:
 
 
 def _joined(body: bytes) -> bytes:
-    """Return a body's chunks as one.
-
-    Raises:
-        CutBody: its last chunk is missing.
-    """
+    """Return a body's chunks as one."""
     chunks: list[bytes] = []
     at = 0
     while head := _CHUNK.match(body, at):
@@ -140,7 +150,7 @@ def _joined(body: bytes) -> bytes:
             return b"".join(chunks)
         at = head.end() + size
         chunks.append(body[head.end() : at])
-    raise CutBody
+    raise RecordSkipped(*_CUT)
 
 
 def _unpacked(body: bytes, packing: str) -> bytes:
@@ -158,7 +168,6 @@ def _unzipped(packed: bytes, packing: str) -> bytes:
     """Return an unpacked body, up to a page's maximum size; gzip may have several members.
 
     Raises:
-        CutBody: it ends too early.
         zlib.error: it cannot be unpacked.
     """
     bits, body, at = _ZIPPED[packing], bytearray(), 0
@@ -169,49 +178,7 @@ def _unzipped(packed: bytes, packing: str) -> bytes:
         while not unpacker.eof and len(body) <= MOST_BYTES:
             piece = packed[at : at + _PIECE]
             if not piece:
-                raise CutBody
+                raise RecordSkipped(*_CUT)
             body += unpacker.decompress(piece, MOST_BYTES + 1 - len(body))
             at += len(piece) - len(unpacker.unconsumed_tail) - len(unpacker.unused_data)
     return bytes(body)
-
-
-def _page(
-    record: WarcRecord,
-    body: bytes,
-    name: str,
-    offset: int,
-    charset: str | None = None,
-    status: int | None = None,
-    *,
-    media_type: str,
-) -> CrawlPage | Skipped:
-    if record.length > len(record.content) or len(body) > MOST_BYTES:
-        return _too_large(record, name, offset)
-    if not _MEDIA_TYPE.match(media_type) and b"<" not in body[:1024]:
-        detail = "It has no known content type, and does not look like HTML."
-        return Skipped(name, offset, "not HTML", detail, record.url)
-    told = record.headers.get
-    of_page = Record(
-        id=told("warc-record-id"),
-        date=told("warc-date"),
-        status=status,
-        digest=told("warc-payload-digest"),
-        truncated=told("warc-truncated"),
-    )
-    return page_or_skipped(record.url, body, name, offset, charset, of_page)
-
-
-def _too_large(record: WarcRecord, name: str, offset: int) -> Skipped:
-    return Skipped(name, offset, "too large", f"It has more than {MOST_BYTES:,} bytes.", record.url)
-
-
-def _not_html(media_type: str, record: WarcRecord, name: str, offset: int) -> Skipped | None:
-    bare = _MEDIA_TYPE.match(media_type.lower())
-    if bare is None or bare[1] in _HTML:
-        return None
-    return Skipped(name, offset, "not HTML", f"It is {bare[1][:60]}.", record.url)
-
-
-def _is_denied(tag: str) -> bool:
-    """Return whether a header denies a page to all robots; rules for a named robot do not count."""
-    return any(rule.strip().lower() in {"noindex", "none"} for rule in tag.split(","))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sitestencil.crawl.input.crawled import MOST_BYTES
 from sitestencil.crawl.input.warc_file import ARC_RECORD, LONGEST_ARC_LINE, RECORD, Member, at_line
-from sitestencil.errors import BrokenRecord
+from sitestencil.errors import RecordSkipped
 
 LONGEST_HEAD = 1 << 20
 _MOST_CONTENT = MOST_BYTES + 2 * LONGEST_HEAD
@@ -83,7 +83,7 @@ class MemberRecords:
         """Return the head of the next record, empty if it is junk before one; None at the end of the member.
 
         Raises:
-            BrokenRecord: there are more bytes, but no record.
+            RecordSkipped: there are more bytes, but no record.
             BrokenMember: the member cannot be unpacked.
         """
         self.headers, self.ends_at = {}, None
@@ -94,20 +94,20 @@ class MemberRecords:
         if not self._begins_record():
             if self._take(self._junk()):
                 return {}
-            raise BrokenRecord("broken record", "No record begins there.")
+            raise RecordSkipped("broken record", "No record begins there.")
         looked_at = self._next
         while (end := (_LINE_END if self._is_arc else HEAD_END).search(self._data, looked_at)) is None:
             held = len(self._data) - self._next
             if held > LONGEST_HEAD:
-                raise BrokenRecord("broken record", f"Its head has more than {LONGEST_HEAD:,} bytes.")
+                raise RecordSkipped("broken record", f"Its head has more than {LONGEST_HEAD:,} bytes.")
             if not self._fill(held + 1):
-                raise BrokenRecord("truncated", "The file ends within its head.")
+                raise RecordSkipped("truncated", "The file ends within its head.")
             looked_at = max(0, held - len(_RECORD_END))
         head = self._take(end.end() - self._next)
         self.headers = _of_arc(head) if self._is_arc else headers_of(head)
         length = self.headers.get("content-length", "")
         if not (length.isascii() and length.isdigit() and len(length) <= _MOST_DIGITS):
-            raise BrokenRecord("broken record", "Its head lacks its length.")
+            raise RecordSkipped("broken record", "Its head lacks its length.")
         self.ends_at = self.at + int(length) + len(_RECORD_END)
         return self.headers
 
@@ -115,7 +115,7 @@ class MemberRecords:
         """Yield each complete record: another one follows it, or the member ends properly. Junk has no headers.
 
         Raises:
-            BrokenRecord: a record differs from its head.
+            RecordSkipped: a record differs from its head.
             BrokenMember: the member cannot be unpacked.
         """
         while (headers := self.head()) is not None:
@@ -123,11 +123,11 @@ class MemberRecords:
             content = self._take(min(length, _MOST_CONTENT))
             there = len(content) + self._skip(length - len(content))
             if there < length:
-                raise BrokenRecord("truncated", f"{there:,} of its {length:,} bytes are there.")
+                raise RecordSkipped("truncated", f"{there:,} of its {length:,} bytes are there.")
             is_ended = self._begins(_ARC_RECORD_END if self._is_arc else _RECORD_END)
             self._skip_line_ends()
             if not is_ended and self._fill(1) and not self._begins_record():
-                raise BrokenRecord("untrue length", "It does not end where its head says.")
+                raise RecordSkipped("untrue length", "It does not end where its head says.")
             yield WarcRecord(headers, content, length)
 
     def _junk(self) -> int:

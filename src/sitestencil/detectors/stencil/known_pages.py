@@ -15,7 +15,7 @@ from sitestencil.detectors.stored_sketch import RememberedPage, texts_by_hash
 from sitestencil.errors import UnusableMemory
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.sketch import Sketch
-from sitestencil.site.known_pages import KnownPages
+from sitestencil.site.loading import KnownPages
 from sitestencil.urls import page_key
 
 # A subtree is of the frame if this share of the pages has it. Set by hand.

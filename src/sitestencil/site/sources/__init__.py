@@ -13,17 +13,13 @@ from sitestencil.site.loaded_page import LoadedPage
 
 @runtime_checkable
 class Source(Protocol):
-    """A source that loads the pages of a site.
+    """A source that loads the pages of a site. A subclass that needs no opening and closing has `load` alone.
 
     Example:
-        >>> from sitestencil import LoadedPage, extract
-        >>> class Archive:
+        >>> from sitestencil import LoadedPage, Source, extract
+        >>> class Archive(Source):
         ...     async def load(self, link):
         ...         return LoadedPage(link.url, b"<nav>Menu</nav>", "stored")
-        ...     async def __aenter__(self):
-        ...         return self
-        ...     async def __aexit__(self, kind, error, trace):
-        ...         return None
         >>> html = "<nav>Menu</nav><a href='/a'>A"
         >>> extract(html, url="https://site.example/", source=Archive(), detector="temex").candidates
         ('https://site.example/a',)
@@ -39,13 +35,13 @@ class Source(Protocol):
 
     async def __aenter__(self) -> Self:
         """Open the source."""
-        ...
+        return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close the source."""
-        ...
+        del kind, error, trace
 
 
 @runtime_checkable

@@ -4,15 +4,17 @@ import asyncio
 from collections.abc import Awaitable, Callable, Container, Coroutine, Mapping
 from contextlib import suppress
 from errno import EHOSTUNREACH, ENETDOWN, ENETUNREACH
+from functools import partial
 from http.cookiejar import CookieJar
 from ssl import SSLCertVerificationError
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sitestencil.errors import BrokenAnswer, InvalidAddress, PageUnavailable
 from sitestencil.site.followable import address_acts
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.sources import Source
 from sitestencil.site.sources.connections import Transport
 from sitestencil.site.sources.messages import NOT_MODIFIED, PACKINGS, Courtesy, PersonalHeaders, Response
 from sitestencil.site.sources.network import Resolver, server_of
@@ -29,16 +31,14 @@ PAGE_SECONDS = 10.0
 PAGE_BYTES = 5_000_000
 MOST_REDIRECTS = 10
 _NO_WAY = frozenset({ENETUNREACH, EHOSTUNREACH, ENETDOWN})
-_HTML = frozenset({"text/html", "application/xhtml+xml"})
 ROBOT = "Sitestencil"
 _ROBOTS_BYTES = 512_000  # the standard's minimum
-
 
 _T = TypeVar("_T")
 Read = Callable[[Response, str, str], Awaitable[LoadedPage]]
 
 
-class HttpSource:
+class HttpSource(Source):
     """Load pages of one site: a host with and without ``www.``.
 
     A candidate is unavailable if it redirects to another site or from https to http, or is not HTML. So is one
@@ -166,8 +166,7 @@ class HttpSource:
             if url in asked:
                 raise PageUnavailable(f"{requested} redirects in a circle.")
             asked.add(url)
-            answer = await self._step(url, requested, read)
-            if isinstance(answer, LoadedPage):
+            if isinstance(answer := await self._step(url, requested, read), LoadedPage):
                 return answer
             url = answer
         raise PageUnavailable(f"{requested} redirects more than {MOST_REDIRECTS} times.")
@@ -228,10 +227,6 @@ class HttpSource:
         given = {name.lower() for name in personal}
         return {name: value for name, value in self._headers.items() if name.lower() not in given} | personal
 
-    async def __aenter__(self) -> Self:
-        """Return the source; connections open later."""
-        return self
-
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
@@ -291,15 +286,6 @@ def _reason(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-async def read_page(answer: Response, url: str, requested: str) -> LoadedPage:
-    """Return the page that an answer gives."""
-    return await read_file(answer, url, requested, _HTML, "HTML")
-
-
-async def _read_sheet(answer: Response, url: str, requested: str) -> LoadedPage:
-    return await read_file(answer, url, requested, frozenset({"text/css"}), "a style sheet")
-
-
 async def read_file(
     answer: Response, url: str, requested: str, types: Container[str] = (), wanted: str = ""
 ) -> LoadedPage:
@@ -313,29 +299,29 @@ async def read_file(
     return LoadedPage(url, await _body(answer, url), "http", requested, answer.status, _charset(parameters))
 
 
+read_page = partial(read_file, types={"text/html", "application/xhtml+xml"}, wanted="HTML")
+_read_sheet = partial(read_file, types={"text/css"}, wanted="a style sheet")
+
+
 async def _read_robots(answer: Response, url: str, requested: str) -> LoadedPage:
     body = await _body(answer, url) if answer.is_success else b""
     return LoadedPage(url, body, "http", requested, answer.status)
 
 
 async def _body(answer: Response, url: str) -> bytes:
-    _check_packing(answer, url)
-    body = bytearray()
-    async for piece in answer.body():
-        body += piece
-        if len(body) > PAGE_BYTES:
-            raise PageUnavailable(f"{url} is larger than {PAGE_BYTES // 1_000_000} MB.")
-    return bytes(body)
-
-
-def _check_packing(answer: Response, url: str) -> None:
-    """Refuse a body that is packed more than once, or in a way that was not requested."""
+    """Return an answer's body; refuse one that is packed more than once, or in a way that was not requested."""
     packings = [packing.strip().lower() for packing in answer.headers.get("content-encoding", "").split(",")]
     packings = [packing for packing in packings if packing not in {"", "identity"}]
     if len(packings) > 1:
         raise PageUnavailable(f"{url} is packed {len(packings)} times.")
     if not PACKINGS.issuperset(packings):
         raise PageUnavailable(f"{url} is packed as {packings[0]}, which Sitestencil cannot unpack.")
+    body = bytearray()
+    async for piece in answer.body():
+        body += piece
+        if len(body) > PAGE_BYTES:
+            raise PageUnavailable(f"{url} is larger than {PAGE_BYTES // 1_000_000} MB.")
+    return bytes(body)
 
 
 def _charset(parameters: str) -> str | None:

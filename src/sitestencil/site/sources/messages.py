@@ -156,6 +156,8 @@ class Response:
                 yield packed
                 continue
             is_empty = is_empty and not packed
+            if packed and unpacker.is_at_end:  # such as a second member: browsers differ about them
+                raise BrokenAnswer("something follows what is packed")
             for piece in unpacker.unpack(packed):
                 yield piece
         if unpacker is not None and not (is_empty or unpacker.is_at_end):
@@ -166,16 +168,13 @@ def headers_by_name(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     """Return headers in the form of `Response`."""
     headers: dict[str, str] = {}
     for raw_name, raw_value in pairs:
-        name, value = raw_name.decode("latin-1").lower(), _text(raw_value)
+        name = raw_name.decode("latin-1").lower()
+        try:
+            value = raw_value.decode()
+        except UnicodeDecodeError:
+            value = raw_value.decode("latin-1")
         headers[name] = f"{headers[name]}, {value}" if name in headers else value
     return headers
-
-
-def _text(value: bytes) -> str:
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return value.decode("latin-1")
 
 
 class _Unzip:
@@ -194,16 +193,15 @@ class _Unzip:
             has_head = packed[0] & 0x0F == zlib.DEFLATED
             wrapped = zlib.MAX_WBITS if has_head else -zlib.MAX_WBITS
             self._unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16 if self._is_gzip else wrapped)
-        if self._unpacker is None or (self._unpacker.eof and not packed):
+        if self._unpacker is None:
             return
-        rest = packed if self._unpacker.eof else b""
         try:
-            while not rest and (piece := self._unpacker.decompress(packed, _PIECE)):
+            while piece := self._unpacker.decompress(packed, _PIECE):
                 yield piece
                 packed = self._unpacker.unconsumed_tail
         except zlib.error as error:
             raise BrokenAnswer(str(error)) from None
-        if rest or self._unpacker.unused_data:  # such as a second member: browsers differ about them
+        if self._unpacker.unused_data:
             raise BrokenAnswer("something follows what is packed")
 
 
@@ -219,8 +217,6 @@ class _Unbrotli:
         return bool(self._unpacker.is_finished())
 
     def unpack(self, packed: bytes) -> Iterator[bytes]:
-        if packed and self.is_at_end:
-            raise BrokenAnswer("something follows what is packed")
         try:
             while piece := self._unpacker.process(packed, output_buffer_limit=_PIECE // 2):
                 yield piece

@@ -1,13 +1,15 @@
-"""Load a whole site politely: each address only if it changed, redirects step by step, and its sitemaps."""
+"""Load a site politely: each page once for several extractions, or of a whole site only what changed."""
 
 import re
 import zlib
+from collections import OrderedDict
 from contextlib import suppress
 from html import unescape
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sitestencil.errors import InvalidAddress, PageUnavailable
+from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources.http import HttpSource, read_file, read_page
 from sitestencil.site.sources.messages import NOT_MODIFIED, Courtesy, Response
@@ -18,6 +20,38 @@ _GZIP = b"\x1f\x8b"
 MOST_BYTES = 50_000_000  # of a sitemap: the standard's most
 _MOST_ADDRESSES = 50_000  # the standard's most in a sitemap
 _LOCATION = re.compile(r"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?([^<\]]{1,2048})")
+_MOST_KEPT = 200
+
+Answers = OrderedDict[str, LoadedPage | PageUnavailable]
+
+
+class LoadedOnce(HttpSource):
+    """Load pages over HTTP unless an earlier extraction did.
+
+    Args:
+        answers: the answers so far, which grow; the latest 200 are kept.
+        options: those of `HttpSource`.
+    """
+
+    def __init__(self, answers: Answers, key_url: str | None = None, **options: Any) -> None:  # noqa: ANN401
+        super().__init__(key_url, **options)
+        self._answers = answers
+
+    async def load(self, link: Link) -> LoadedPage:
+        """Load the page of a link, as `HttpSource` does; its failure is kept, too."""
+        if (answer := self._answers.get(link.page)) is None:
+            try:
+                answer = await super().load(link)
+            except PageUnavailable as error:
+                answer = error
+            self._answers[link.page] = answer
+            if len(self._answers) > _MOST_KEPT:
+                self._answers.popitem(last=False)
+        if isinstance(answer, PageUnavailable):
+            raise answer.with_traceback(None)
+        self._personal.are_for(link.url)
+        self._key_url = self._key_url or answer.url
+        return answer
 
 
 class Fresh(NamedTuple):

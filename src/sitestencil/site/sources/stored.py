@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -13,6 +12,7 @@ from sitestencil.page.document import Document
 from sitestencil.page.parsing import Markup, written_tree
 from sitestencil.site.links import Link, link_to
 from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.sources import Source
 from sitestencil.urls import host, page_address, page_key, resolve
 
 
@@ -35,7 +35,7 @@ class SiteFile(msgspec.Struct, frozen=True):
     key_page: str
 
 
-class StoredSite:
+class StoredSite(Source):
     """A site in a folder, served as a static web server would.
 
     An address below ``base_url`` is the file of that path under ``pages/``, else that path with ``/index.html``,
@@ -135,15 +135,6 @@ class StoredSite:
             return unquote(rest[len(base_path) :]).strip("/")
         return unquote(address[len(base) :]).strip("/")
 
-    async def __aenter__(self) -> Self:
-        """Return the site: a folder needs no opening."""
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Do nothing: a folder needs no closing."""
-
 
 def site_file(folder: Folder) -> tuple[SiteFile, str]:
     """Return a stored site's ``site.json``, and its ``base_url`` with a slash at the end.
@@ -178,7 +169,7 @@ def _is_file(path: Path) -> bool:
 PagesByAddress = Mapping[str, Markup]
 
 
-class PagesInHand:
+class PagesInHand(Source):
     """A source of given pages by their addresses.
 
     Args:
@@ -219,15 +210,6 @@ class PagesInHand:
         if page is None:
             raise PageUnavailable(f"{link.url}: not among the pages that were given.")
         return page
-
-    async def __aenter__(self) -> Self:
-        """Return the source: given pages need no opening."""
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Do nothing: given pages need no closing."""
 
 
 def given_page(content: Markup, address: str) -> LoadedPage:

@@ -18,8 +18,9 @@ import pytest
 from fastwarc.stream_io import ZstdWriter, zstd_train_dictionary_from_samples
 from tests.support.crawls import pages_of, response, warcinfo, write_warc
 
-from sitestencil.crawl.input.crawl_input import Unit, parts_of, proven_again, read_unit, units_of
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
+from sitestencil.crawl.input.reading import proven_again, read_unit
+from sitestencil.crawl.input.units import Unit, parts_of, units_of
 from sitestencil.crawl.input.warc import Bounds
 from sitestencil.errors import UnusableInput
 

@@ -14,10 +14,11 @@ from tests.support.crawls import pages_of, response, write_warc
 from tests.support.server import Answer, SiteServer
 from tests.support.store import Store
 
-from sitestencil.crawl.input.crawl_input import Unit, parts_of, proven_again, read_unit, units_of
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.input.places import Place, RemotePath, files_below, listed, place
+from sitestencil.crawl.input.reading import proven_again, read_unit
 from sitestencil.crawl.input.stores import store_at
+from sitestencil.crawl.input.units import Unit, parts_of, units_of
 from sitestencil.crawl.input.warc import Bounds
 from sitestencil.errors import StoreUnavailable, UnusableInput, UnusableOutput
 

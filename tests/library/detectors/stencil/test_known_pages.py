@@ -10,8 +10,7 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.detectors.stored_sketch import encoded
 from sitestencil.page.parsing import parse
-from sitestencil.site.known_pages import KnownPage, KnownPages
-from sitestencil.site.loading import PageLoader
+from sitestencil.site.loading import KnownPage, KnownPages, PageLoader
 
 NEXT = "http://site.test/news/1.html"
 BANNER = '<section class="campaign"><h2>Save the harbour</h2><p>Sign the petition today.</p></section>'

@@ -1,39 +1,27 @@
-"""Read a crawl's input: WARC files, folders of stored and of mirrored sites, and tables with addresses and HTML.
+"""Find the units of a crawl's input: parts that are read on their own.
 
-Files are read in independent units: each unit of a large packed WARC is a range of its bytes. Each record that is
-not a page is reported with its offset and the reason, and so is each other file, so none is lost silently.
+Each unit of a large packed WARC is a range of its bytes. Files of no format that is read are units, too, so none is
+lost silently.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import chain, pairwise
 from pathlib import PurePosixPath
 from typing import Literal
-from urllib.parse import quote
 
-from xxhash import xxh3_64_hexdigest, xxh3_64_intdigest
+from xxhash import xxh3_64_hexdigest
 
 from sitestencil.crawl.input.crawled import (
-    KILLED,
-    MOST_BYTES,
-    CrawlPage,
-    MayBegin,
-    Skipped,
-    always,
     in_unicode,
-    page_or_skipped,
 )
 from sitestencil.crawl.input.places import Found, Place, RemotePath, files_below, found
 from sitestencil.crawl.input.stores import Info
-from sitestencil.crawl.input.tables import is_bomb, read_table
 from sitestencil.crawl.input.wacz import InZip, files_of
-from sitestencil.crawl.input.warc import Bounds, read_warc
 from sitestencil.crawl.input.warc_file import WarcFile
 from sitestencil.errors import UnusableInput
-from sitestencil.site.sources.stored import site_file
 
 Format = Literal["warc", "wacz", "site", "mirror", "parquet", "jsonl", "several", "other"]
 
@@ -43,11 +31,9 @@ _ENDINGS: dict[Format, tuple[str, ...]] = {
     "parquet": (".parquet",),
     "jsonl": tuple(f"{name}{packed}" for name in (".jsonl", ".ndjson") for packed in ("", ".gz", ".zst")),
 }
-_HTML = {".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ""}
 _SURELY_HTML = {".html", ".htm", ".xhtml"}
 # As wget names the folder of a site.
 _HOST = re.compile(r"(?:(?:[\w-]+\.)+[^\W\d_][\w-]+|localhost|\d+(?:\.\d+){3})(?:[:+]\d+)?")
-_AS_IN_ADDRESSES = "/%:@!$&'()*+,;=~?"
 JOB_FILE = ".work/job.json"  # in the output of a crawl
 _OF_OUTPUTS = (f"/{JOB_FILE}", "/.work/lock")
 _AT_ONCE = 16  # files that are looked up in stores
@@ -120,7 +106,7 @@ def units_of(inputs: Sequence[Place]) -> list[Unit]:
 
 def is_page(given: Place) -> bool:
     """Return whether an input is the address of a page on the web, and not that of a crawl's file."""
-    return isinstance(given, RemotePath) and given.is_web and _format(given.name) == "other"
+    return isinstance(given, RemotePath) and given.is_web and format_of(given.name) == "other"
 
 
 def _whole(file: Found, kind: Format) -> Unit:
@@ -183,78 +169,6 @@ def _is_new(file: Place, met: set[Place]) -> bool:
     return is_new
 
 
-def read_unit(
-    unit: Unit, bounds: Bounds | None = None, may_begin: MayBegin = always
-) -> Iterator[CrawlPage | Skipped]:
-    """Yield each page of a unit, and each record that is not a page.
-
-    Args:
-        unit: the unit.
-        bounds: receives the range of a WARC that was read.
-        may_begin: is asked before a member of a WARC is read, and before the next record of another file, by the
-            one before. A member that it refuses is left out, and so is the rest of another file.
-    """
-    if unit.format == "several":
-        for part in unit.parts:
-            yield from read_unit(part, may_begin=may_begin)
-        return
-    if unit.format == "warc":
-        range_of = unit.file, unit.name, unit.start, unit.end
-        yield from read_warc(*range_of, is_proven=unit.is_proven, bounds=bounds, may_begin=may_begin)
-        return
-    if unit.format == "other":
-        detail = "It is of no format that is read, or is damaged, encrypted or unpacks to too much."
-        yield Skipped(unit.name, 0, "not read", detail)
-        return
-    is_folder = unit.format in {"site", "mirror"}
-    records = _read_folder(unit) if is_folder else read_table(unit.file, unit.name, unit.format)
-    following = size = 0
-    while may_begin(unit.name, following):
-        record = next(records, None)
-        if record is None:
-            return
-        following = record.offset + 1
-        if isinstance(record, CrawlPage):
-            size += len(record.html) + len(record.record.columns or "")
-        if is_bomb(size, unit.size):
-            detail = "The pages up to here are too large for their file. It is left out from here on."
-            yield Skipped(unit.name, record.offset, "too large", detail)
-            return
-        yield record
-    detail = "Reading it killed its process twice. The file is left out from here on."
-    yield Skipped(unit.name, following, KILLED, detail)
-
-
-def as_read(unit: Unit, bounds: Bounds) -> Unit | None:
-    """Return a unit that is read without another guess; None if no record begins in it."""
-    if unit.format != "warc":
-        return unit
-    return None if bounds.began is None else replace(unit, start=bounds.began, is_proven=True)
-
-
-def proven_again(units: Sequence[Unit], bounds_of: Callable[[int], Bounds]) -> Iterator[tuple[int, Unit]]:
-    """Yield the units that were read from a wrong start, each with its proven start.
-
-    Read each of them again before the next one is requested. An undamaged file has none: every unit ends where the
-    next begins.
-
-    Args:
-        units: all units, in order.
-        bounds_of: returns the range read of a unit.
-    """
-    ended = 0
-    for number, unit in enumerate(units):
-        if unit.format != "warc":
-            continue
-        if not unit.is_proven:
-            bounds = bounds_of(number)
-            if bounds.began is None and unit.end is not None and ended >= unit.end:
-                continue  # a member spans the whole unit
-            if bounds.began != ended or bounds.ended is None:
-                yield number, replace(unit, start=ended, is_proven=True)
-        ended = bounds_of(number).ended or ended
-
-
 def _files(given: Found) -> Iterator[tuple[Found, Format]]:
     """Yield a file, or what a folder and its folders hold: files, and each site's folder as one.
 
@@ -274,12 +188,12 @@ def _files(given: Found) -> Iterator[tuple[Found, Format]]:
         site = next((parent for parent in parents if parent in stored), None)
         if site is not None and file.path.removeprefix(site).lstrip("/").startswith(("site.json", "pages/")):
             folders.setdefault((site, "site"), []).append(file)
-        elif _format(file.place.name) == "other" and (host := _host_folder(given.place, file.path)) is not None:
+        elif format_of(file.place.name) == "other" and (host := _host_folder(given.place, file.path)) is not None:
             folders.setdefault((host, "mirror"), []).append(file)
         else:
             yield from _of_file(file)
     for (folder, kind), inside in folders.items():
-        if kind == "site" or any(_ending(file.path) in _SURELY_HTML for file in inside):
+        if kind == "site" or any(ending_of(file.path) in _SURELY_HTML for file in inside):
             yield _as_one(given.place / folder if folder else given.place, inside), kind
         else:
             yield from ((file, "other") for file in inside)
@@ -287,11 +201,11 @@ def _files(given: Found) -> Iterator[tuple[Found, Format]]:
 
 def _of_file(file: Found) -> Iterator[tuple[Found, Format]]:
     """Yield a file with its format; of a WACZ, the WARC files in it."""
-    kind = _format(file.place.name)
+    kind = format_of(file.place.name)
     if kind != "wacz":
         yield file, kind
         return
-    warcs = [(one, is_readable) for one, is_readable in files_of(file) if _format(one.path) == "warc"]
+    warcs = [(one, is_readable) for one, is_readable in files_of(file) if format_of(one.path) == "warc"]
     yield from ((one, "warc" if is_readable else "other") for one, is_readable in warcs)
     if not warcs:
         yield file, "other"
@@ -299,18 +213,19 @@ def _of_file(file: Found) -> Iterator[tuple[Found, Format]]:
 
 def _host_folder(given: Place, path: str) -> str | None:
     """Return the folder of a mirrored site, below the given one: that one, or the first one on the path."""
-    if _HOST.fullmatch(_host_name(given)):
+    if _HOST.fullmatch(host_name(given)):
         return ""
     folders = path.split("/")[:-1]
     first = next((number for number, folder in enumerate(folders, 1) if _HOST.fullmatch(folder)), 0)
     return "/".join(folders[:first]) or None
 
 
-def _host_name(folder: Place) -> str:
+def host_name(folder: Place) -> str:
+    """Return the name of a folder, as that of a host."""
     return folder.name if isinstance(folder, RemotePath) else folder.absolute().name
 
 
-def _ending(path: str) -> str:
+def ending_of(path: str) -> str:
     """Return the ending of a file that may have the query of its address in its name."""
     return PurePosixPath(path.partition("?")[0]).suffix.lower()
 
@@ -320,52 +235,11 @@ def _as_one(folder: Place, files: Sequence[Found]) -> Found:
     return Found(folder, Info(sum(file.info.size for file in files), stamp, is_folder=True), folder.name)
 
 
-def _format(name: str) -> Format:
+def format_of(name: str) -> Format:
+    """Return the format of a file, by its name."""
     return next((kind for kind, endings in _ENDINGS.items() if name.lower().endswith(endings)), "other")
 
 
 def _is_packed(file: Place) -> bool:
     with WarcFile(file) as warc:
         return warc.is_packed
-
-
-def _read_folder(unit: Unit) -> Iterator[CrawlPage | Skipped]:
-    """Read a folder's pages; the offset is the file's number, from 0."""
-    is_stored = unit.format == "site"
-    pages = unit.file / "pages" if is_stored else unit.file
-    host = _host_name(unit.file).replace("+", ":")
-    base = site_file(unit.file)[1] if is_stored else f"https://{host}/"
-    known = _addresses(unit.beside)
-    for number, file in enumerate(files_below(pages)):
-        path = in_unicode(file.path)
-        if not is_stored and _format(file.place.name) != "other":
-            continue  # it is read on its own
-        url = f"{base}{quote(path) if is_stored else _mirrored(file.path)}"
-        if _ending(path) not in _HTML:
-            yield Skipped(unit.name, number, "not HTML", f"{path} has another ending.", url)
-        elif file.info.size > MOST_BYTES:
-            yield Skipped(unit.name, number, "too large", f"{path} has more than {MOST_BYTES:,} bytes.", url)
-        else:
-            page = page_or_skipped(url, file.place.read_bytes(), unit.name, number)
-            names = {_address(page.url), _address(page.url.removesuffix(".html"))}  # wget may have added it
-            detail = "A WARC file in the folder has it."
-            yield page if known.isdisjoint(names) else Skipped(unit.name, number, "no page", detail, url)
-
-
-@lru_cache(1)
-def _addresses(units: tuple[Unit, ...]) -> frozenset[int]:
-    """Return the addresses of the pages in files, as hashes."""
-    pages = chain.from_iterable(map(read_unit, units))
-    return frozenset(_address(page.url) for page in pages if isinstance(page, CrawlPage))
-
-
-def _address(url: str) -> int:
-    return xxh3_64_intdigest(url.partition("://")[2].encode("utf-8", "surrogatepass"))
-
-
-def _mirrored(path: str) -> str:
-    """Return the address of a file that wget has stored: its path, without ``index.html``."""
-    file, mark, query = path.partition("?")
-    folder, slash, name = file.rpartition("/")
-    shown = f"{folder}{slash}" if name == "index.html" else file
-    return quote(f"{shown}{mark}{query}", _AS_IN_ADDRESSES, errors="surrogateescape")
