@@ -195,17 +195,18 @@ class PageLoader:
             a task, whose result is None if the page is unavailable or late. None without a task if no other version
             can exist, no more loads are allowed, or the address seems to act.
         """
-        if not (self.may_differ and self.may_load()) or self._key_page_acts():
+        if not (self.may_differ and self.may_load()):
+            return None
+        if self.allowed is None:
+            acts = address_acts(self.key_page.url)
+        else:
+            from sitestencil.site.menu_links import may_be_asked_again
+
+            acts = not may_be_asked_again(self.key_page.url)
+        if acts:
             return None
         self._most_pages -= 1
         return asyncio.ensure_future(self._load_key_page())
-
-    def _key_page_acts(self) -> bool:
-        if self.allowed is None:
-            return address_acts(self.key_page.url)
-        from sitestencil.site.menu_links import may_be_asked_again
-
-        return not may_be_asked_again(self.key_page.url)
 
     def read(self, page: LoadedPage) -> Document:
         """Return a loaded page as an element tree, parsed as the key page was.

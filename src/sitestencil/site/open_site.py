@@ -39,7 +39,10 @@ async def open_site(
     """
     given = _given(page, url)
     async with _source(given, pages, source) as opened:
-        yield await _key_page(given, opened), opened
+        if isinstance(given, StoredSite):
+            yield given.load_key_page(), opened
+        else:
+            yield await opened.load(link_to(given)) if isinstance(given, str) else given, opened
 
 
 def _given(page: Page, url: str | None) -> str | LoadedPage | StoredSite:
@@ -100,9 +103,3 @@ def _source(given: str | LoadedPage | StoredSite, pages: PagesByAddress | None, 
     from sitestencil.site.sources.http import HttpSource
 
     return HttpSource(None if isinstance(given, str) else given.url)
-
-
-async def _key_page(given: str | LoadedPage | StoredSite, source: Source) -> LoadedPage:
-    if isinstance(given, StoredSite):
-        return given.load_key_page()
-    return await source.load(link_to(given)) if isinstance(given, str) else given

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from io import SEEK_END, BytesIO
 from types import TracebackType
-from typing import Any, BinaryIO, Protocol, Self, cast
+from typing import Any, BinaryIO, Self, cast
 
 from sitestencil.crawl.input.places import Place, buffered
 from sitestencil.crawl.input.stores import in_ranges
@@ -40,16 +40,17 @@ _SHORTEST_RECORD = 128  # a packed record has more bytes before those that its s
 _LONGEST_JUNK = 1 << 16
 
 
-class Member(Protocol):
-    """A unit of packed bytes.
+class Member:
+    """A unit of packed bytes; this one is a plain file from a byte on.
 
     Attributes:
         start: its first byte in the file.
         end: the byte behind it, once it is read completely.
     """
 
-    start: int
-    end: int
+    def __init__(self, stream: BinaryIO, start: int) -> None:
+        self.start = self.end = start
+        self._stream = stream
 
     def read(self, size: int) -> bytes:
         """Return at most so many bytes; none at the end.
@@ -57,7 +58,10 @@ class Member(Protocol):
         Raises:
             BrokenMember: it cannot be unpacked.
         """
-        ...
+        self._stream.seek(self.end)
+        data = self._stream.read(size)
+        self.end += len(data)
+        return data
 
 
 class WarcFile:
@@ -118,7 +122,7 @@ class WarcFile:
         if self.is_gzip:
             return _GzipMember(self._stream, at)
         if not self._is_zstd:
-            return _Plain(self._stream, at)
+            return Member(self._stream, at)
         end = _frame_end(self._stream, at, self._pass_block)
         return _ZstdFrame(self._stream, at, end, self._dictionary)
 
@@ -203,32 +207,15 @@ def at_line(record: re.Pattern[bytes]) -> re.Pattern[bytes]:
     return re.compile(rb"(?<=\n)" + record.pattern)
 
 
-class _Plain:
+class _GzipMember(Member):
     def __init__(self, stream: BinaryIO, start: int) -> None:
-        self.start = self.end = start
-        self._stream = stream
-
-    def read(self, size: int) -> bytes:
-        self._stream.seek(self.end)
-        data = self._stream.read(size)
-        self.end += len(data)
-        return data
-
-
-class _GzipMember:
-    def __init__(self, stream: BinaryIO, start: int) -> None:
-        self.start = self.end = start
-        self._stream = stream
+        super().__init__(stream, start)
         self._unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
 
     def read(self, size: int) -> bytes:
         unpacker = self._unpacker
         while not unpacker.eof:
-            packed = unpacker.unconsumed_tail
-            if not packed:
-                self._stream.seek(self.end)
-                packed = self._stream.read(_PIECE)
-                self.end += len(packed)
+            packed = unpacker.unconsumed_tail or super().read(_PIECE)
             if not packed:
                 raise BrokenMember("The file ends within it.", is_cut=True)
             try:
@@ -242,7 +229,7 @@ class _GzipMember:
         return b""
 
 
-class _ZstdFrame:
+class _ZstdFrame(Member):
     def __init__(self, stream: BinaryIO, start: int, end: int, dictionary: bytes | None) -> None:
         from fastwarc.stream_io import ZstdReader
 
@@ -250,7 +237,8 @@ class _ZstdFrame:
             stream.seek(start + at)
             return stream.read(size)
 
-        self.start, self.end = start, end
+        super().__init__(stream, start)
+        self.end = end
         self._unpacked: Any = ZstdReader(cast(BinaryIO, in_ranges(read, end - start)), dictionary=dictionary)
 
     def read(self, size: int) -> bytes:

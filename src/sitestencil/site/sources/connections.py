@@ -14,7 +14,16 @@ import h11
 
 from sitestencil.errors import BrokenAnswer, InvalidAddress, PageUnavailable
 from sitestencil.site.sources.messages import Response, headers_by_name
-from sitestencil.site.sources.network import BAD_PORTS, Proxy, Resolver, Server, proxy_for, server_of, tls_context
+from sitestencil.site.sources.network import (
+    BAD_PORTS,
+    Proxy,
+    Resolver,
+    Server,
+    look_up,
+    proxy_for,
+    server_of,
+    tls_context,
+)
 from sitestencil.urls import host
 
 MOST_IDLE = 20
@@ -54,7 +63,7 @@ class Connections:
         """
         for _ in range(count - len(self._idle) - len(self._opening)):
             opening = asyncio.ensure_future(self._connect(addresses))
-            opening.add_done_callback(_note_failure)
+            opening.add_done_callback(lambda task: task.cancelled() or task.exception())  # mark a failure as seen
             self._opening.append(opening)
 
     @asynccontextmanager
@@ -262,12 +271,6 @@ class _Connection:
         self._http.receive_data(piece)
 
 
-def _note_failure(opening: "asyncio.Task[_Connection]") -> None:
-    """Mark a failure as seen; it will be reported when it happens again."""
-    if not opening.cancelled():
-        opening.exception()
-
-
 class Transport:
     """Connect to the resolver's addresses, with the host's name in TLS and ``Host``, or to a proxy.
 
@@ -301,7 +304,7 @@ class Transport:
                 addresses = await self._resolver.addresses(server)
             else:
                 await self._resolver.check_for_proxy(server)
-                addresses = await self._resolver.addresses_of_proxy(proxy.server)
+                addresses = await look_up(proxy.server.name)
         except InvalidAddress as error:
             raise PageUnavailable(f"{url}: {error}.") from None
         connections = await self._connections(server, proxy)

@@ -20,14 +20,7 @@ WINDOW = (1280, 900)
 
 @dataclass(frozen=True, slots=True)
 class BrowserKind:
-    """A kind of browser.
-
-    Attributes:
-        programs: its possible names on PATH.
-        driver: its driver program.
-        start: starts it, given the paths of driver and program.
-        packages: the packages to install if it is missing.
-    """
+    """A kind of browser: its names on PATH, its driver, what starts both, and the packages that have them."""
 
     programs: tuple[str, ...]
     driver: str
@@ -49,9 +42,10 @@ def start_browser(name: str | None, answers_within: float) -> "WebDriver":
     """
     if name is not None and name not in BROWSER_KINDS:
         raise WrongArgument(f"browser= takes one of {', '.join(BROWSER_KINDS)}, not {name!r}.")
-    _check_selenium()
-    from selenium.common.exceptions import WebDriverException
-
+    try:
+        from selenium.common.exceptions import WebDriverException
+    except ImportError:
+        raise PackageMissing("Rendering needs selenium.", "render") from None
     kinds = BROWSER_KINDS.values() if name is None else (BROWSER_KINDS[name],)
     paths = next(((kind, found) for kind in kinds if (found := _paths(kind))), None)
     if paths is None:
@@ -81,27 +75,12 @@ def stop_browser(browser: "WebDriver", *, hangs: bool = False) -> None:
         hangs: whether a page holds it up. Chromium's driver would wait for it, and end without it.
     """
     profile = browser.capabilities.get("chrome", {}).get("userDataDir")
-    process = _process_of(Path(profile) / "SingletonLock") if hangs and profile else None
-    if process is not None:
-        with suppress(OSError):
-            os.kill(process, signal.SIGKILL)
+    if hangs and profile:
+        with suppress(OSError, ValueError):  # Chromium's lock is a link to "host-process"; Windows has none
+            lock = Path(profile, "SingletonLock").readlink().name
+            os.kill(int(lock.rpartition("-")[2]), signal.SIGKILL)
     with suppress(Exception):
         browser.quit()
-
-
-def _process_of(lock: Path) -> int | None:
-    """Return the process that holds Chromium's lock of a profile, a link to ``host-process``; None on Windows."""
-    try:
-        return int(lock.readlink().name.rpartition("-")[2])
-    except (OSError, ValueError):
-        return None
-
-
-def _check_selenium() -> None:
-    try:
-        import selenium  # noqa: F401
-    except ImportError:
-        raise PackageMissing("Rendering needs selenium.", "render") from None
 
 
 def _paths(kind: BrowserKind) -> tuple[str, str] | None:
@@ -116,16 +95,13 @@ def _chromium(driver: str, program: str) -> "WebDriver":
 
     options = _with_common(ChromeOptions())
     options.binary_location = program
-    flags = "--headless=new --disable-gpu --no-first-run --disable-background-networking --disable-component-update"
-    for flag in (
-        *flags.split(),
-        "--disable-sync",
-        "--disable-extensions",
-        "--mute-audio",
-        "--disable-dev-shm-usage",
-    ):
+    flags = (
+        "--headless=new --disable-gpu --no-first-run --disable-background-networking --disable-component-update "
+        "--disable-sync --disable-extensions --mute-audio --disable-dev-shm-usage "
+        f"--window-size={WINDOW[0]},{WINDOW[1]}"
+    )
+    for flag in flags.split():
         options.add_argument(flag)
-    options.add_argument(f"--window-size={WINDOW[0]},{WINDOW[1]}")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.add_argument("--no-sandbox")  # as root, Chromium needs this flag to start
     options.add_experimental_option("prefs", {"download_restrictions": 3})  # forbid all downloads

@@ -113,14 +113,6 @@ class Resolver:
                     "page's site"
                 ) from None
 
-    async def addresses_of_proxy(self, proxy: Server) -> Sequence[str]:
-        """Return the IP addresses of the person's proxy, wherever it is.
-
-        Raises:
-            OSError: its name cannot be resolved.
-        """
-        return await look_up(proxy.name)
-
     async def is_public(self, server: Server) -> bool:
         """Return whether a server is public; if its name cannot be resolved, the name decides."""
         try:

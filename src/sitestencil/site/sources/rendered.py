@@ -61,6 +61,8 @@ class RenderedSource:
         >>> template = extract("https://example.org/", source=source)  # doctest: +SKIP
     """
 
+    loads_as_shown = True
+
     def __init__(
         self, key_url: str | None = None, *, browser: str | None = None, page_seconds: float = PAGE_SECONDS
     ) -> None:
@@ -70,11 +72,6 @@ class RenderedSource:
         self._thread = ThreadPoolExecutor(1, "rendering")
         self._ending = Event()
         self._browser: WebDriver | None = None
-
-    @property
-    def loads_as_shown(self) -> bool:
-        """Whether the pages equal those of a browser: always."""
-        return True
 
     async def may_act(self, key_url: str) -> bool:
         """Return whether the pages are on a private network; the browser's profile is empty."""
