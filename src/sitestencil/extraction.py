@@ -227,7 +227,7 @@ class _Job:
                 by_browser=as_shown,
                 allowed=await _allowed_pages(key_page, opened_source),
                 given_links=given_links or (),
-                known=self.known,
+                known=self.known or KnownPages(),
                 key_status=loaded_page.status,
             )
 

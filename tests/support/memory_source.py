@@ -1,15 +1,14 @@
 """A page source for tests: pages in a dictionary, and a record of what was asked for."""
 
 from collections.abc import Mapping
-from types import TracebackType
-from typing import Self
 
 from sitestencil.errors import PageUnavailable
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.sources import Source
 
 
-class MemorySource:
+class MemorySource(Source):
     """Serves pages from memory."""
 
     def __init__(self, pages: Mapping[str, str]) -> None:
@@ -21,11 +20,3 @@ class MemorySource:
         if link.url not in self.pages:
             raise PageUnavailable(f"{link.url}: not in memory.")
         return LoadedPage(link.url, self.pages[link.url].encode(), "stored")
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        return None

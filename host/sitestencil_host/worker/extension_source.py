@@ -1,12 +1,10 @@
 """Pages that the extension loads: in the person's session, or rendered in a tab."""
 
-from types import TracebackType
-from typing import Self
-
 from sitestencil.errors import InvalidAddress, MalformedSnapshot, PageUnavailable
 from sitestencil.page.snapshot import Snapshot, document_from_snapshot
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.sources import Source
 from sitestencil.urls import host, page_address
 from sitestencil_host.errors import HostError
 from sitestencil_host.messaging.frames import decode
@@ -16,7 +14,7 @@ from sitestencil_host.worker.job import LoadedByTab, LoadFailed, Loads, PageAnsw
 SECONDS: dict[LoadedByTab, float] = {"session": 10.0, "rendered": 20.0}
 
 
-class ExtensionSource:
+class ExtensionSource(Source):
     """Loads pages of the key page's host through the extension.
 
     Args:
@@ -25,15 +23,12 @@ class ExtensionSource:
         loads: asks the extension.
     """
 
+    loads_as_shown = True
+
     def __init__(self, key_url: str, way: LoadedByTab, loads: Loads) -> None:
         self._host = host(page_address(key_url))
         self._way = way
         self._loads = loads
-
-    @property
-    def loads_as_shown(self) -> bool:
-        """The person's browser loads the pages."""
-        return True
 
     async def may_act(self, key_url: str) -> bool:
         """The person's browser sends requests with the person's cookies."""
@@ -66,12 +61,3 @@ class ExtensionSource:
     def _check_host(self, url: str) -> None:
         if host(url) != self._host:
             raise PageUnavailable(f"{url}: leads away from {self._host}.")
-
-    async def __aenter__(self) -> Self:
-        """Open nothing: the extension is ready."""
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close nothing: cancelling the wait cancels the load."""

@@ -56,7 +56,7 @@ class KnownTemplates:
         try:
             facts = json.loads((folder / ".work" / "job.json").read_bytes())["job"]
             partitions, then = int(facts["partitions"]), (facts["around"], tuple(facts["without"]))
-            is_finished = (folder / "report.json").is_file() and partitions > 0
+            is_finished = (folder / "report.json").exists() and partitions > 0
         except (OSError, ValueError, KeyError, TypeError):
             is_finished = False
         if not is_finished:

@@ -228,13 +228,7 @@ async def crawl(loader: PageLoader, most_pages: int, most_loads: int, seed: int 
 
     The papers sample random pages of a site. A crawl comes close if it shuffles each page's links; otherwise the
     menu's first entries dominate. A fixed seed gives the same pages each time. The crawl obeys ``nofollow`` and
-    robots.txt, loads at most four pages at a time, and shares the loader's timeout.
-
-    Args:
-        loader: loads pages of the key page's site.
-        most_pages: the maximum number of pages.
-        most_loads: the maximum number of loads, failed ones included.
-        seed: decides the order of each page's links.
+    robots.txt, loads at most four pages at a time, and shares the loader's timeout. Failed loads count, too.
     """
     if most_pages < 1:
         return

@@ -5,7 +5,7 @@ import logging
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from time import monotonic
 from typing import NamedTuple
 
@@ -55,15 +55,17 @@ class KnownPages:
     outdated: list[str] = field(default_factory=list)
 
 
+@dataclass(eq=False)
 class PageLoader:
     """Load pages of the key page's site within limits, each page once.
 
-    Args:
+    Attributes:
         key_page: the page whose template is wanted; the others are parsed with its scripting flag.
         source: the source of pages.
         report: receives the number of loaded pages.
         seconds: the timeout for all loads together; no page comes after it.
         most_pages: the maximum number of requested pages, up to `MOST_PAGES`.
+        stopwatch: the time of each phase.
         may_differ: whether the source may give a different page at the key page's address. This is so if the key
             page came from a browser or from the caller.
         by_browser: whether a browser loads the pages, which takes longer.
@@ -71,49 +73,36 @@ class PageLoader:
         given_links: links to the pages that the source has, whether the key page links to them or not.
         known: the pages of the site known from earlier visits, and those to know next time.
         key_status: the HTTP status of the key page.
-
-    Attributes:
         loads: the number of requested pages beside the key page, failed ones included.
         pages_received: the number of received pages of the site, repeated ones included.
         repeated: how many of them were copies of a page at another address.
         titles: the titles of the received pages.
         timed_out: whether the time ran out while pages were still wanted.
-        stopwatch: the time of each phase.
-        may_differ, allowed, given_links, known, key_status: the arguments.
     """
 
-    def __init__(
-        self,
-        key_page: Document,
-        source: Source,
-        *,
-        report: Report = silent,
-        seconds: float = SECONDS_IN_ALL,
-        most_pages: int = MOST_PAGES,
-        stopwatch: Stopwatch | None = None,
-        may_differ: bool = False,
-        by_browser: bool = False,
-        allowed: Collection[str] | None = None,
-        given_links: Sequence[Link] = (),
-        known: KnownPages | None = None,
-        key_status: int = 200,
-    ) -> None:
-        self.key_page = key_page
-        self.key_status = key_status
-        self.may_differ = may_differ
-        self.loads = self.pages_received = self.repeated = 0
-        self.timed_out = False
-        self.titles: list[str] = []
-        self.allowed = allowed
-        self.given_links = given_links
-        self.known = known or KnownPages()
-        self.stopwatch = stopwatch or Stopwatch()
-        self.report = report
-        self._source = source
-        self._patience = _PATIENCE_WITH_A_BROWSER if by_browser else 1
-        self._most_pages = min(most_pages, MOST_PAGES)
-        self._deadline = monotonic() + seconds
-        self._seen_pages = {page_key(key_page.url)}
+    key_page: Document
+    source: Source
+    _: KW_ONLY
+    report: Report = silent
+    seconds: float = SECONDS_IN_ALL
+    most_pages: int = MOST_PAGES
+    stopwatch: Stopwatch = field(default_factory=Stopwatch)
+    may_differ: bool = False
+    by_browser: bool = False
+    allowed: Collection[str] | None = None
+    given_links: Sequence[Link] = ()
+    known: KnownPages = field(default_factory=KnownPages)
+    key_status: int = 200
+    loads: int = field(default=0, init=False)
+    pages_received: int = field(default=0, init=False)
+    repeated: int = field(default=0, init=False)
+    titles: list[str] = field(default_factory=list, init=False)
+    timed_out: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
+        self._most_pages = min(self.most_pages, MOST_PAGES)
+        self._deadline = monotonic() + self.seconds
+        self._seen_pages = {page_key(self.key_page.url)}
         self._seen_contents: set[bytes] = set()
 
     def may_load(self, most_loads: int | None = None) -> bool:
@@ -224,9 +213,9 @@ class PageLoader:
         with passing_over(link.url):
             if not self.may_follow(link) and link.page != page_key(self.key_page.url):
                 raise PageUnavailable(f"{link.url}: does not look like a page, and a request for it may act.")
-            if crawling and isinstance(self._source, AsksRobots) and not await self._source.may_crawl(link):
+            if crawling and isinstance(self.source, AsksRobots) and not await self.source.may_crawl(link):
                 raise PageUnavailable(f"{link.url}: the site's robots.txt asks robots to leave it alone.")
-            return await self._source.load(link)
+            return await self.source.load(link)
         return None
 
     async def _load_key_page(self) -> LoadedPage | None:
@@ -247,7 +236,8 @@ class PageLoader:
             if done:
                 took, has_page = monotonic() - started, any(load.result() for load in done)
                 late = max(_LATE_AFTER * took, _ROUND_SECONDS) if has_page else _MISS_SECONDS
-                due = min(due, started + self._patience * late)
+                patience = _PATIENCE_WITH_A_BROWSER if self.by_browser else 1
+                due = min(due, started + patience * late)
         self.timed_out = bool(waiting) and monotonic() >= self._deadline
         if waiting and not self.timed_out:
             self.loads += len(waiting)

@@ -40,7 +40,6 @@ from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources import Source
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil_research.measurements.harness import arguments, peak_megabytes, print_figure, sites_in
-from sitestencil_research.perturbations.sources import OpenSource
 
 # A quarter above today's figures, to notice a slower version.
 MEDIAN_RATIO, SLOWEST_RATIO, MEDIAN_MILLISECONDS = 12.5, 31.0, 60.0
@@ -113,7 +112,7 @@ class RecordedSite:
         return sum(parse_and_walk(body) for body in self.pages.values())
 
 
-class MemoryPages(OpenSource):
+class MemoryPages(Source):
     """Serves pages from memory; missing pages come from another source, if there is one."""
 
     def __init__(self, source: Source | None, pages: dict[str, bytes] | None = None) -> None:

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from types import TracebackType
-from typing import Self
 
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
@@ -13,23 +11,8 @@ from sitestencil.site.sources import Source
 from sitestencil_research.perturbations.page_changes import HostMove, on_host
 
 
-class OpenSource:
-    """A source that needs no opening or closing."""
-
-    __slots__ = ()
-
-    async def __aenter__(self) -> Self:
-        """Return the source."""
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Do nothing."""
-
-
 @dataclass(slots=True, eq=False)
-class OtherSource(OpenSource):
+class OtherSource(Source):
     """Loads pages from another source, and raises `PageUnavailable` for those that it does not have."""
 
     source: Source

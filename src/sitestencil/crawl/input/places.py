@@ -130,11 +130,6 @@ class RemotePath:
         """Return whether a file or folder is there."""
         return self.info() is not None
 
-    def is_file(self) -> bool:
-        """Return whether a file is there."""
-        info = self.info()
-        return info is not None and not info.is_folder
-
     def below(self) -> Iterator[tuple[str, Info]]:
         """Yield all files and folders of a folder and its folders, with their paths below it."""
         return self._store.below(self.key, str(self))

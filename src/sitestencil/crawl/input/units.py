@@ -156,8 +156,11 @@ def _several(units: Sequence[Unit]) -> Unit:
 
 def _split(unit: Unit, unit_bytes: int) -> list[Unit]:
     is_small = unit.format != "warc" or unit.size <= 2 * unit_bytes
-    if is_small or (isinstance(unit.file, InZip) and unit.file.is_packed) or not _is_packed(unit.file):
+    if is_small or (isinstance(unit.file, InZip) and unit.file.is_packed):
         return [unit]
+    with WarcFile(unit.file) as warc:
+        if not warc.is_packed:
+            return [unit]
     bounds = [*range(0, unit.size - unit_bytes, unit_bytes), unit.size]
     return [replace(unit, start=start, end=end, is_proven=start == 0) for start, end in pairwise(bounds)]
 
@@ -238,8 +241,3 @@ def _as_one(folder: Place, files: Sequence[Found]) -> Found:
 def format_of(name: str) -> Format:
     """Return the format of a file, by its name."""
     return next((kind for kind, endings in _ENDINGS.items() if name.lower().endswith(endings)), "other")
-
-
-def _is_packed(file: Place) -> bool:
-    with WarcFile(file) as warc:
-        return warc.is_packed

@@ -38,17 +38,11 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class _Damage:
-    """A place where reading a file fails.
-
-    Attributes:
-        start: the start of the damaged member.
-        unpacked: the expected size of the unpacked member; None if its head cannot be read.
-        is_cut: whether the member unpacks up to the end of the file.
-    """
+    """A damaged member, where reading a file fails."""
 
     start: int
-    unpacked: int | None = None
-    is_cut: bool = False
+    unpacked: int | None = None  # its expected size; None if its head cannot be read
+    is_cut: bool = False  # whether it unpacks up to the end of the file
 
     @property
     def farthest(self) -> int | None:

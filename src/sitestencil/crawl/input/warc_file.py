@@ -65,10 +65,7 @@ class Member:
 
 
 class WarcFile:
-    """A WARC or ARC file.
-
-    Args:
-        file: the file: plain, gzip or Zstandard.
+    """A WARC or ARC file: plain, gzip or Zstandard.
 
     Attributes:
         begin: the start of its first member.

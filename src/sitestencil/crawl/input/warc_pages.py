@@ -21,11 +21,9 @@ _STATUS = re.compile(rb"\s*HTTP\w?(?:/[\d.]+)?[ \t]+(\d{3})\b", re.IGNORECASE)
 # As browsers read it: what is no type, or an unknown one, is judged by the page's own bytes.
 _MEDIA_TYPE = re.compile(r"[\s\"']*(?!(?:application|unknown)/unknown|\*/\*)([\w.+*-]+/[\w.+-]+)")
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s\"',;]+)", re.IGNORECASE)
-_ZIPPED = {"gzip": zlib.MAX_WBITS | 16, "x-gzip": zlib.MAX_WBITS | 16, "deflate": zlib.MAX_WBITS}
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 _MOST_TIMES_PACKED = 2
 _PIECE = 1 << 12  # zlib copies the rest of a piece behind each member
-_ZLIB = 8  # the method, in the first byte's lower half
 _CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,16})[ \t]*(?:;[^\r\n]*)?\r?\n")
 _MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!--|(?:!doctype|html|head|\?xml)\b)", re.IGNORECASE)
 
@@ -133,12 +131,15 @@ def _body(answer: _Answer) -> bytes:
     for _ in range(_MOST_TIMES_PACKED):
         if not body.startswith(_GZIP):
             break
-        body, packing = _unzipped(body, "gzip"), "identity"
+        body, packing = _unzipped(body, zlib.MAX_WBITS | 16), "identity"
     if body.startswith(_ZSTD):
         return _unpacked(body, "zstd")
     if packing in {"identity", "none", "", "gzip", "x-gzip"} or _MARKUP.match(body):
         return body
-    return _unzipped(body, packing) if packing in _ZIPPED else _unpacked(body, packing)
+    if packing != "deflate":
+        return _unpacked(body, packing)
+    has_head = not body or body[0] & 0x0F == zlib.DEFLATED  # some servers leave it out
+    return _unzipped(body, zlib.MAX_WBITS if has_head else -zlib.MAX_WBITS)
 
 
 def _joined(body: bytes) -> bytes:
@@ -164,15 +165,13 @@ def _unpacked(body: bytes, packing: str) -> bytes:
     return bytes(readers[packing](BytesIO(body)).read(MOST_BYTES + 1))
 
 
-def _unzipped(packed: bytes, packing: str) -> bytes:
+def _unzipped(packed: bytes, bits: int) -> bytes:
     """Return an unpacked body, up to a page's maximum size; gzip may have several members.
 
     Raises:
         zlib.error: it cannot be unpacked.
     """
-    bits, body, at = _ZIPPED[packing], bytearray(), 0
-    if packing == "deflate" and packed[:1] and packed[0] & 0x0F != _ZLIB:
-        bits = -bits  # some servers leave out the header
+    body, at = bytearray(), 0
     while at < len(packed) and len(body) <= MOST_BYTES and (not body or packed.startswith(_GZIP, at)):
         unpacker = zlib.decompressobj(bits)
         while not unpacker.eof and len(body) <= MOST_BYTES:

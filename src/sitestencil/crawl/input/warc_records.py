@@ -26,13 +26,7 @@ _LINE_END = re.compile(rb"\n")
 
 @dataclass(frozen=True, slots=True)
 class WarcRecord:
-    """A record.
-
-    Attributes:
-        headers: the record's own headers, by name in lower case.
-        content: its block, up to the largest page's size.
-        length: the length of the whole block.
-    """
+    """A record: its own headers by name in lower case, its block up to a page's size, and the block's length."""
 
     headers: Mapping[str, str]
     content: bytes
@@ -55,14 +49,9 @@ def url_of(headers: Mapping[str, str]) -> str:
 
 
 class MemberRecords:
-    """Read the records of a member in order.
-
-    Args:
-        member: the member.
-        record: what each record begins with.
+    """Read the records of a member in order, each of which begins with a pattern.
 
     Attributes:
-        member: the member.
         at: the number of unpacked bytes read.
         begin: the current record's start in the unpacked member.
         headers: the current record's headers, once they are read.
@@ -142,11 +131,7 @@ class MemberRecords:
         return len(junk) if len(junk) <= _SHORTEST_HEADS or not HEAD_END.search(junk) else 0
 
     def drain(self) -> None:
-        """Read the member to its end.
-
-        Raises:
-            BrokenMember: it cannot be unpacked.
-        """
+        """Read the member to its end, or raise `BrokenMember`."""
         while self._fill(1):
             self._skip(_PIECE)
 

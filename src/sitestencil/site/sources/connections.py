@@ -13,17 +13,9 @@ from time import monotonic
 import h11
 
 from sitestencil.errors import BrokenAnswer, InvalidAddress, PageUnavailable
+from sitestencil.site.sources import network
 from sitestencil.site.sources.messages import Response, headers_by_name
-from sitestencil.site.sources.network import (
-    BAD_PORTS,
-    Proxy,
-    Resolver,
-    Server,
-    look_up,
-    proxy_for,
-    server_of,
-    tls_context,
-)
+from sitestencil.site.sources.network import Proxy, Resolver, Server, proxy_for, server_of, tls_context
 from sitestencil.urls import host
 
 MOST_IDLE = 20
@@ -37,13 +29,7 @@ _TURNS_TO_SEE_WHAT_CAME = 2
 
 
 class Connections:
-    """The connections to a server.
-
-    Args:
-        server: the server.
-        context: the TLS context; None if neither the server nor the proxy speaks TLS.
-        proxy: a proxy to connect to instead of the server.
-    """
+    """The connections to a server, or to a proxy for it; the context is None if neither speaks TLS."""
 
     def __init__(self, server: Server, context: ssl.SSLContext | None, proxy: Proxy | None = None) -> None:
         self._server = server
@@ -55,12 +41,7 @@ class Connections:
         self._is_closed = False
 
     def open(self, addresses: Sequence[str], count: int) -> None:
-        """Start to open connections for later requests; ignore failures.
-
-        Args:
-            addresses: the server's addresses, in the order to try them.
-            count: the wanted number of connections, with those already open.
-        """
+        """Start to open connections for later requests, until there are so many; ignore failures."""
         for _ in range(count - len(self._idle) - len(self._opening)):
             opening = asyncio.ensure_future(self._connect(addresses))
             opening.add_done_callback(lambda task: task.cancelled() or task.exception())  # mark a failure as seen
@@ -70,11 +51,8 @@ class Connections:
     async def ask(self, url: str, headers: Mapping[str, str], addresses: Sequence[str]) -> AsyncIterator[Response]:
         """Send a request, and give the response, once its head has arrived, until the block ends.
 
-        A server may close an idle connection just at a request: then retry on a new one.
-
-        Raises:
-            BrokenAnswer: the server does not speak HTTP.
-            OSError: the connection failed or broke.
+        A server may close an idle connection just at a request: then retry on a new one. Errors are those of
+        `Transport.ask`.
         """
         if self._proxy is not None and self._server.scheme == "http":
             headers, target = {**headers, **dict(self._proxy.headers)}, url
@@ -223,8 +201,6 @@ class _Connection:
 
         Raises:
             EOFError: the server hung up before the first byte of a response.
-            BrokenAnswer: the response is not HTTP.
-            OSError: the connection broke.
         """
         pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
         try:
@@ -272,11 +248,7 @@ class _Connection:
 
 
 class Transport:
-    """Connect to the resolver's addresses, with the host's name in TLS and ``Host``, or to a proxy.
-
-    Args:
-        resolver: resolves servers, and refuses forbidden ones.
-    """
+    """Connect to the resolver's addresses, with the host's name in TLS and ``Host``, or to a proxy."""
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
@@ -293,7 +265,7 @@ class Transport:
             OSError: the connection failed or broke.
         """
         server = server_of(url)
-        if server.port in BAD_PORTS:
+        if server.port in network.BAD_PORTS:
             raise PageUnavailable(
                 f"{url} could not be loaded: browsers and Sitestencil open no port {server.port}, for another kind "
                 "of server uses it."
@@ -304,7 +276,7 @@ class Transport:
                 addresses = await self._resolver.addresses(server)
             else:
                 await self._resolver.check_for_proxy(server)
-                addresses = await look_up(proxy.server.name)
+                addresses = await network.look_up(proxy.server.name)
         except InvalidAddress as error:
             raise PageUnavailable(f"{url}: {error}.") from None
         connections = await self._connections(server, proxy)
@@ -313,7 +285,7 @@ class Transport:
 
     async def prepare(self, server: Server, connections: int) -> None:
         """Resolve a server, and open connections for later requests."""
-        if server.port in BAD_PORTS or proxy_for(server) is not None:
+        if server.port in network.BAD_PORTS or proxy_for(server) is not None:
             return
         addresses, to_server = await asyncio.gather(self._resolver.addresses(server), self._connections(server))
         if not self._is_closed:

@@ -211,7 +211,7 @@ class HttpSource(Source):
             async with self._transport.ask(url, self._headers_for(url)) as answer:
                 if not self._courtesy.is_asked_to_wait(url, answer.status, answer.headers.get("retry-after")):
                     is_unchanged = bool(self._conditions) and answer.status == NOT_MODIFIED
-                    is_redirect = answer.is_redirect and not is_unchanged
+                    is_redirect = 300 <= answer.status < 400 and not is_unchanged
                     return self._redirect(answer, url) if is_redirect else await read(answer, url, requested)
 
     def _redirect(self, answer: Response, url: str) -> str:

@@ -137,11 +137,6 @@ class Response:
         """Whether the status is 2xx."""
         return 200 <= self.status < 300
 
-    @property
-    def is_redirect(self) -> bool:
-        """Whether the status is 3xx."""
-        return 300 <= self.status < 400
-
     async def body(self) -> AsyncIterator[bytes]:
         """Yield the body's bytes, unpacked from at most one of `PACKINGS`.
 

@@ -229,12 +229,7 @@ def is_nearby_name(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Proxy:
-    """A proxy and the person's credentials for it.
-
-    Attributes:
-        server: its address, and whether it speaks TLS.
-        headers: sent to it with each request.
-    """
+    """A proxy, and the headers for each request to it: the person's credentials."""
 
     server: Server
     headers: tuple[tuple[str, str], ...] = ()

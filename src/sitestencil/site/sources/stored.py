@@ -13,7 +13,7 @@ from sitestencil.page.parsing import Markup, written_tree
 from sitestencil.site.links import Link, link_to
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources import Source
-from sitestencil.urls import host, page_address, page_key, resolve
+from sitestencil.urls import page_address, page_key, resolve
 
 
 class Folder(Protocol):
@@ -125,15 +125,9 @@ class StoredSite(Source):
         return None
 
     def _path(self, url: str) -> str | None:
-        address = url.partition("#")[0].partition("?")[0]
-        base = self.base_url
-        if not address.startswith(base):
-            _, _, rest = address.partition("://")
-            _, _, base_path = base.partition("://")
-            if host(url) != host(base) or not f"{rest}/".startswith(base_path):
-                return None
-            return unquote(rest[len(base_path) :]).strip("/")
-        return unquote(address[len(base) :]).strip("/")
+        address = url.partition("#")[0].partition("?")[0].partition("://")[2]
+        base = self.base_url.partition("://")[2]
+        return unquote(address[len(base) :]).strip("/") if f"{address}/".startswith(base) else None
 
 
 def site_file(folder: Folder) -> tuple[SiteFile, str]:
