@@ -1,6 +1,6 @@
 """Extract the content of whole crawls: all pages of many sites, by a template for each kind of page.
 
-A crawl reads millions of pages, so compiled modules read the tree of the parser in place and write its text.
+A crawl reads millions of pages, so compiled modules read the tree of the parser in place.
 """
 
 from importlib import import_module
@@ -21,7 +21,7 @@ def check_compiled() -> None:
     """
     try:
         tree = import_module("sitestencil.crawl.native_tree")
-        import_module("sitestencil.crawl.native_answer")
+        import_module("sitestencil.crawl.native_walking")
     except ImportError as error:
         raise CompiledModulesMissing(f"A crawl needs the compiled modules ({error}). {_HOW}") from None
     if not tree.check_layout():

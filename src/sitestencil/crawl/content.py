@@ -10,12 +10,12 @@ from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice, find_m
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, PageKind, ReadPages, SiteTemplates, best_group, compare_with
-from sitestencil.crawl.page_text import Measured
 from sitestencil.crawl.pages import AnsweredBy, PageContent, page_fit
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import MAPPING_FITS_FROM
 from sitestencil.detectors.stencil.detector import NAME, Stencil, from_page_alone
 from sitestencil.errors import PageUnavailable
+from sitestencil.outputs.plain_text import text_and_links
 from sitestencil.page.document import Range, ranges
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.page_title import source_title
@@ -75,7 +75,7 @@ class SiteExtractor:
         # The page's tree is gone before the collector would scan it.
         with collector_paused():
             sample = self._sample(page)
-            found = self._found(sample)
+            found = self._judged(sample, *self._detected(sample))
             markdown, html = self._formats(sample, found) if self.wanted.of_pages else (None, None)
             metadata = sample.metadata([title for url, title in self._titles if url != page.url])
         text = visible(found.text)
@@ -113,14 +113,6 @@ class SiteExtractor:
         titles = [title for url, title in self._titles if url != page.url]
         return Template(sample.document, detection, NAME, other_titles=titles), group.id if group else ""
 
-    def _found(self, sample: SamplePage) -> "_Found":
-        groups = self.templates.groups
-        if groups and self.wanted.choice.is_all:
-            group, measured = best_group(sample, groups)
-            if measured.fit.share >= WALK_FITS_FROM:
-                return _by_walk(sample, group, measured)
-        return self._judged(sample, *self._detected(sample))
-
     def _detected(self, sample: SamplePage) -> tuple[AnsweredBy, Detection, PageKind | None]:
         """Return a page's template, and how it was found."""
         groups, document = self.templates.groups, sample.document
@@ -146,7 +138,7 @@ class SiteExtractor:
         document, choice = sample.document, self.wanted.choice
         main = None if choice.is_all else find_main_content(document, detection)
         rest = choice.rest(document, detection, main)
-        text, links = sample.text_and_links(rest)
+        text, links = text_and_links(document, rest)
         if main is not None and not choice.around:
             fit: float | None = main.confidence
         else:
@@ -159,11 +151,7 @@ class SiteExtractor:
 
     def _formats(self, sample: SamplePage, found: "_Found") -> tuple[str | None, str | None]:
         """Return the content as Markdown and as HTML, if wanted; both need the whole tree."""
-        rest = found.rest
-        if rest is None:
-            assert found.group is not None, "only a template's walk leaves out the detection"
-            rest = found.group.compiled.learned.apply(sample.document)
-        template, wanted = Template(sample.document, rest), self.wanted
+        template, wanted = Template(sample.document, found.rest), self.wanted
         relink = None if wanted.relink is None else partial(wanted.relink, sample.page.url)
         return (
             template.content_markdown(around=True, relink=relink) if wanted.markdown else None,
@@ -185,7 +173,7 @@ class SiteExtractor:
 
 
 class _Found(NamedTuple):
-    """A page's template and its content's text; `rest` is all but the wanted content, if it is detected already."""
+    """A page's template and its content's text; `rest` is all but the wanted content."""
 
     way: AnsweredBy
     elements: int
@@ -195,16 +183,8 @@ class _Found(NamedTuple):
     confidence: float | None
     group: PageKind | None
     fit: float | None
-    rest: Detection | None = None
-    page_kind: str | None = None
-
-
-def _by_walk(sample: SamplePage, group: PageKind, measured: Measured) -> _Found:
-    walked = sample.walked(group.compiled)
-    text, links = sample.text_and_links(walked)
-    fit = page_fit(measured.fit.share, text, links, group.repeated)
-    template = _ranges(walked.template)
-    return _Found("template", len(walked.template), template, text, links, group.confidence, group, fit)
+    rest: Detection
+    page_kind: str | None
 
 
 def _ranges(template: Sequence[bool]) -> tuple[Range, ...]:

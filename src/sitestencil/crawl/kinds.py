@@ -9,18 +9,9 @@ from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.input.crawled import CrawlPage
-from sitestencil.crawl.native_children import NativeNodes
-from sitestencil.crawl.page_text import (
-    NOT_MEASURED,
-    Measured,
-    Walked,
-    measure,
-    page_nodes,
-    text_and_links,
-    walked,
-)
+from sitestencil.crawl.native_walking import NativeNodes
+from sitestencil.crawl.page_text import NOT_MEASURED, Measured, Walked, measure, walked
 from sitestencil.errors import NotReadable, PageUnavailable
-from sitestencil.outputs.plain_text import Judged
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document
 from sitestencil.page.encoding import decoded
@@ -49,7 +40,6 @@ class SamplePage:
     page: CrawlPage
     charset: str = field(default="", init=False)
     declared_charset: str | None = field(default=None, init=False)
-    _nodes: NativeNodes | None = field(default=None, repr=False)
     _measured: dict[CompiledTemplate, Measured] = field(default_factory=dict, repr=False)
     _walked: dict[CompiledTemplate, Walked] = field(default_factory=dict, repr=False)
 
@@ -64,18 +54,16 @@ class SamplePage:
             text, self.charset, self.declared_charset = decoded(self.page.html, self.page.charset)
             return lexbor_root(text, scripting=False, charset=None)
 
-    @property
+    @cached_property
     def nodes(self) -> NativeNodes:
         """The nodes that templates read.
 
         Raises:
             PageUnavailable: the page is empty, or its markup is refused.
         """
-        if self._nodes is None:
-            if self.root is None:
-                raise PageUnavailable(f"{self.page.url}: it is empty.")
-            self._nodes = page_nodes(self.root, lambda: self.document)
-        return self._nodes
+        if self.root is None:
+            raise PageUnavailable(f"{self.page.url}: it is empty.")
+        return NativeNodes(self.root)
 
     def measured(self, compiled: CompiledTemplate) -> Measured:
         """Measure how well a template fits, and cache the result.
@@ -109,10 +97,6 @@ class SamplePage:
                 known = Walked(measured.fit, mapped.template, mapped.template_texts, (), ())
             self._walked[compiled] = known
         return known
-
-    def text_and_links(self, answer: Judged) -> tuple[str, int]:
-        """Return the text of the content beside a template, and the number of its links."""
-        return text_and_links(self.nodes, lambda: self.document, answer)
 
     @cached_property
     def document(self) -> Document:

@@ -24,6 +24,7 @@ from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.detector import NAME, Stencil
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
 from sitestencil.errors import OutOfMemory, PageUnavailable
+from sitestencil.outputs.plain_text import document_text
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.printable import printable
@@ -262,7 +263,7 @@ class _Learner:
         facts = urls, of_kind, stands_on, nothing, detection.confidence, page
         group = group_of(name, learned, *facts)
         texts = (
-            sample.text_and_links(sample.walked(group.compiled))[0]
+            document_text(sample.document, sample.walked(group.compiled))
             for sample in (key_page, *compared[: of_kind - 1])
         )
         return replace(group, repeated=repeated_lines(texts))

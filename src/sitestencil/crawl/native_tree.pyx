@@ -13,7 +13,8 @@ from sitestencil.crawl.native_nodes cimport (
 from selectolax.lexbor import LexborHTMLParser
 
 from sitestencil.errors import NotReadable
-from sitestencil.page.html_names import NUMBERED_ATTRIBUTES, NUMBERED_ELEMENTS, SHADOW_MARK, SHADOW_ROOT
+from sitestencil.page.html_names import NUMBERED_ELEMENTS, SHADOW_MARK, SHADOW_ROOT
+from sitestencil.page.sketch import NOT_COMPARED as NOT_COMPARED_NAMES
 
 _PROBE = (
     "<!doctype html><p Id=one clasS='two three' hidden>four<!-- five --><x-six></x-six>"
@@ -21,9 +22,9 @@ _PROBE = (
 )
 
 
-# The parser's own names by number. `check_layout` fills both from fixed lists; no page adds to them.
+# The parser's own names by number. `check_layout` fills them from a fixed list; no page adds to them.
 cdef tuple _known_names = ()
-cdef tuple _known_attributes = ()
+cdef object _not_compared = NOT_COMPARED_NAMES
 cdef size_t _shadow_root = LexborHTMLParser("").create_node(SHADOW_ROOT).tag_id
 cdef str _mark = SHADOW_MARK
 
@@ -33,18 +34,15 @@ cdef class NodeTree:
 
     Args:
         root: the root element, as `page.parsing.lexbor_root` returns it; it keeps the whole tree alive.
-        marks_of: the marks of elements as bits, by their name; 0 for others.
 
     Attributes:
         root: the root element.
     """
 
-    def __cinit__(self, root, dict marks_of):
+    def __cinit__(self, root):
         self.root = root
         self.top = <Node *> <size_t> root.mem_id
-        self._marks_of = marks_of
         self._others = {}
-        self._renamed = None
         self._names = [None] * MOST_NUMBERED
         memset(self._numbered, 0, sizeof(self._numbered))
 
@@ -62,10 +60,6 @@ cdef class NodeTree:
         cdef int marks
         if node.type != ELEMENT_NODE:
             return NO_ELEMENT
-        if self._renamed is not None:
-            known = self._renamed.get(<size_t> node)
-            if known is not None:
-                return known
         if node.local_name < MOST_NUMBERED:
             marks = self._numbered[node.local_name]
             if marks:
@@ -76,18 +70,10 @@ cdef class NodeTree:
                 return known[1]
         return self._read_name(node)
 
-    cdef int rename(self, Node *node, str name, int kept) except -1:
-        """Give an element the marks of another name, but for the kept ones."""
-        cdef int marks = self.marks(node)
-        if self._renamed is None:
-            self._renamed = {}
-        self._renamed[<size_t> node] = READ | (marks & kept) | (<int> self._marks_of.get(name, 0) & ~kept)
-        return 0
-
     cdef int _read_name(self, Node *node) except -1:
         cdef size_t number = node.local_name
-        cdef str name = "template" if is_shadow_root(node) else _parsed_name(node)
-        cdef int marks = READ | <int> self._marks_of.get(name, 0)
+        cdef str name = "template" if _is_shadow_root(node) else _parsed_name(node)
+        cdef int marks = READ | (NOT_COMPARED if name in _not_compared else 0)
         if number < MOST_NUMBERED:
             self._names[number] = name
             self._numbered[number] = marks
@@ -100,12 +86,6 @@ cdef str _parsed_name(Node *node):
     """Return an element's name like selectolax, with the capitals of some SVG names."""
     cdef size_t qualified = (<Element *> node).qualified_name
     return _brought(qualified, node.local_name) if qualified else _name(node.local_name, _known_names)
-
-
-cdef str attribute_name(Attribute *attribute):
-    """Return an attribute's name like selectolax, with the prefix of some SVG names."""
-    cdef size_t qualified = attribute.qualified_name
-    return _brought(qualified, qualified) if qualified else _name(attribute.node.local_name, _known_attributes)
 
 
 cdef str _name(size_t number, tuple known):
@@ -124,29 +104,19 @@ cdef str _brought(size_t place, size_t number):
     return decoded(data.data, data.length)
 
 
-cdef bint is_shadow_root(Node *node) except -1:
+cdef bint _is_shadow_root(Node *node) except -1:
     """Return whether an element is the root of a shadow tree."""
     cdef Attribute *current
     if node.local_name != _shadow_root:
         return False
     current = (<Element *> node).first_attribute
-    while current != NULL and attribute_name(current) != _mark:
+    while current != NULL and not _is_mark(current.node.local_name):
         current = current.next
     return current != NULL
 
 
-cdef dict attributes_of(Node *node, str missing):
-    """Return an element's attributes; those without a value have the given one."""
-    cdef dict attributes = {}
-    cdef Attribute *current = (<Element *> node).first_attribute
-    while current != NULL:
-        attributes[attribute_name(current)] = (
-            decoded(current.value.data, current.value.length)
-            if current.value != NULL and current.value.data != NULL
-            else missing
-        )
-        current = current.next
-    return attributes
+cdef bint _is_mark(size_t number) except -1:
+    return number >= MOST_NUMBERED and _brought(number, number) == _mark
 
 
 cdef str class_of(Node *node):
@@ -231,7 +201,7 @@ cdef bint _check_attributes(object root) except -1:
 
 
 cdef bint _check_names(object root) except -1:
-    global _known_names, _known_attributes, style_number, alt_number, type_number
+    global _known_names
     for name in ("x-six", "seven-eight-nine-ten-eleven"):
         number = root.css_first(name).tag_id
         if number < MOST_NUMBERED or _name(number, ()) != name:
@@ -241,18 +211,7 @@ cdef bint _check_names(object root) except -1:
         return False
     parser = LexborHTMLParser("")
     _known_names = _names_by_number({parser.create_node(name).tag_id: name for name in NUMBERED_ELEMENTS})
-    _known_attributes = _names_by_number({_number_of_attribute(name): name for name in NUMBERED_ATTRIBUTES})
-    if not _known_names or "hidden" in _known_attributes or not {"alt", "style", "type"} <= set(_known_attributes):
-        return False
-    style_number, alt_number, type_number = map(_known_attributes.index, ("style", "alt", "type"))
-    return True
-
-
-cdef size_t _number_of_attribute(str name) except? 0:
-    found = LexborHTMLParser(f"<p {name}=x>", scripting=False).root.css_first("p")
-    if list(found.attributes) != [name]:
-        return 0
-    return (<Element *> <size_t> found.mem_id).first_attribute.node.local_name
+    return bool(_known_names)
 
 
 cdef tuple _names_by_number(dict numbers):

@@ -1,7 +1,11 @@
 from collections.abc import Mapping
 
-from sitestencil.crawl.native_children import NativeNodes
+from selectolax.lexbor import LexborNode
+
 from sitestencil.crawl.pairing import Pairing
+
+class NativeNodes:
+    def __init__(self, root: LexborNode) -> None: ...
 
 class NativeEntered: ...
 

@@ -1,28 +1,14 @@
-"""Apply a compiled template to a page, and write the text of a page's content.
+"""Apply a compiled template to a page: measure how well each template of the site fits, then apply the best one."""
 
-First measure how well each template of the site fits; then apply the best one. Subtrees of the template are counted
-but not read.
-"""
-
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from selectolax.lexbor import LexborNode
-
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.may_read_otherwise import may_read_otherwise
-from sitestencil.crawl.native_answer import NativeAnswer
-from sitestencil.crawl.native_children import NativeNodes
-from sitestencil.crawl.native_walking import NativeEntered, NativeMeasuring, NativeWalk
+from sitestencil.crawl.native_walking import NativeEntered, NativeMeasuring, NativeNodes, NativeWalk
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.errors import NotReadable
-from sitestencil.outputs import plain_text
-from sitestencil.outputs.plain_text import Judged, replaced_texts
-from sitestencil.outputs.reading import reading
 from sitestencil.page.document import Document
-from sitestencil.page.parsing import columns
 
 
 class Fit(NamedTuple):
@@ -93,20 +79,6 @@ class Walked:
         return Detection(template, self.template_texts, learned.candidates, scores, fit=fit, confidence=confidence)
 
 
-def page_nodes(root: LexborNode, document_of: Callable[[], Document] | None = None) -> NativeNodes:
-    """Return the nodes of a page for templates to read.
-
-    Args:
-        root: the page's root element, as `page.parsing.lexbor_root` returns it.
-        document_of: gives the page's document, if it is read anyway.
-    """
-    nodes = NativeNodes(root)
-    if may_read_otherwise(root):
-        document = document_of() if document_of is not None else Document("", "", *columns(root))
-        nodes.read(reading(document))
-    return nodes
-
-
 def measure(page: NativeNodes, compiled: CompiledTemplate) -> Measured:
     """Measure how well a template fits a page.
 
@@ -137,20 +109,3 @@ def _fit(compiled: CompiledTemplate, paths: set[int], known: int, looked_at: int
         known / max(1, looked_at),
     )
     return Fit(sum(shares) / 3, template + content)
-
-
-def text_and_links(page: NativeNodes, document: Callable[[], Document], answer: Judged) -> tuple[str, int]:
-    """Return the text of a page's content, one line for each block, and the number of its links.
-
-    Args:
-        page: the nodes that the document was read from.
-        document: returns the page, for the few pages that need it.
-        answer: the template.
-    """
-    template, texts = list(answer.template), list(answer.template_texts)
-    try:
-        replaced = None if page.reading is None else replaced_texts(document(), answer, page.reading)
-        written = NativeAnswer(page, template, texts, replaced)
-        return written.text(), written.links
-    except NotReadable:
-        return plain_text.text_and_links(document(), answer)

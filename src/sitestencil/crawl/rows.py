@@ -19,7 +19,7 @@ from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.spill import temporary
 from sitestencil.detectors.detection import Detection
 from sitestencil.outputs.judged_page import JudgedPage
-from sitestencil.outputs.plain_text import SILENT, collapsed
+from sitestencil.outputs.plain_text import SILENT, collapsed, document_text
 from sitestencil.outputs.selectors import selectors
 from sitestencil.page.document import Document, Range
 from sitestencil.page.html_names import NO_TEXT
@@ -258,7 +258,7 @@ def _header_and_footer(sample: SamplePage, detection: Detection) -> tuple[str, s
     everything = [True] * len(document)
     header = Detection(everything, [number >= first for number in range(len(runs))], ())
     footer = Detection(everything, [number <= last for number in range(len(runs))], ())
-    return sample.text_and_links(header)[0], sample.text_and_links(footer)[0]
+    return document_text(document, header), document_text(document, footer)
 
 
 class ParquetFile(Generic[_Row]):

@@ -272,9 +272,12 @@ def text_and_links(document: Document, judged: Judged) -> tuple[str, int]:
     tags, ends, lines, links = document.tags, document.ends, Lines(), 0
     first_texts, texts_after = _contents_texts(document, judged)
     read = reading(document)
-    names, replaced = read.names, replaced_texts(document, judged, read)
+    names, replaced = read.names, _replaced_texts(document, judged, read)
     opened: list[tuple[int, bool]] = []
     element, count = document.body or 0, len(document)
+    # Between two blocks of code an empty one is a blank line.
+    may_skip = "pre" not in tags and "pre" not in names.values()
+    shown = _shown(document, judged) if may_skip else ()
 
     def add(texts: Sequence[str]) -> None:
         for text in texts:
@@ -298,6 +301,11 @@ def text_and_links(document: Document, judged: Judged) -> tuple[str, int]:
             add(texts_after.get(element, ()))
             element = ends[element]
             continue
+        if may_skip and tag in BLOCKS and element not in shown:
+            lines.end_block()
+            add(texts_after.get(element, ()))
+            element = ends[element]
+            continue
         opened.append((element, tag == "pre" or (bool(opened) and opened[-1][1])))
         lines.begin(tag, in_pre=opened[-1][1])
         if tag == "img" and not judged.template[element]:
@@ -307,7 +315,21 @@ def text_and_links(document: Document, judged: Judged) -> tuple[str, int]:
     return lines.text(), links
 
 
-def replaced_texts(document: Document, judged: Judged, read: Reading) -> dict[int, str]:
+def _shown(document: Document, judged: Judged) -> set[int]:
+    """Return the elements of the content, and those around its elements and texts."""
+    shown: set[int] = set()
+    template, parents, texts = judged.template, document.parents, judged.template_texts
+    content = [run.parent for run, is_template in zip(document.texts, texts, strict=True) if not is_template]
+    content += [element for element, is_template in enumerate(template) if not is_template]
+    for part in content:
+        element = part
+        while element >= 0 and element not in shown:
+            shown.add(element)
+            element = parents[element]
+    return shown
+
+
+def _replaced_texts(document: Document, judged: Judged, read: Reading) -> dict[int, str]:
     """Return the text to write in the place of elements: an empty one if all of the element is template."""
     if not read.replaced:
         return read.texts(document)

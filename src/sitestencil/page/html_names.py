@@ -29,6 +29,5 @@ SHADOW_HOSTS = frozenset(_LISTS["shadow hosts"])
 SHADOW_ROOT = "applet"
 SHADOW_MARK = f"made-{token_hex(8)}"
 
-# All names that the parser has a number for.
+# All names of elements that the parser has a number for. It is the same number in all documents.
 NUMBERED_ELEMENTS = tuple(_LISTS["numbered elements"])
-NUMBERED_ATTRIBUTES = tuple(_LISTS["numbered attributes"])

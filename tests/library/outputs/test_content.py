@@ -1,7 +1,11 @@
 """The content of a page as HTML and as plain text: the opposite of its template."""
 
 import re
+from random import Random
 
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.support.hostile_pages import HOSTILE_MARKUP
 from tests.support.judged_pages import all_content, judged
 from tests.support.small_site import HOME, PAGES
 from tests.support.texts import walked_text
@@ -133,3 +137,17 @@ def test_words_of_a_crawled_page_stay_apart_around_a_template_part() -> None:
     assert root is not None
 
     assert walked_text(root, CompiledTemplate(learned)) == "Three Four\n"
+
+
+@given(HOSTILE_MARKUP, st.integers(0, 99))
+def test_blocks_without_content_are_passed_over_without_a_trace(html: str, seed: int) -> None:
+    """Code behind the page takes the long way, for there an empty block can be a blank line."""
+    if "pre" in html:
+        return
+    random = Random(seed)
+    passed, whole = (parse(f"<body><div>{html}</div>{end}", HOME) for end in ("", "<pre></pre>"))
+    template = [random.random() < 0.9 for _ in range(len(whole))]
+    texts = [random.random() < 0.9 for _ in whole.texts]
+    if len(passed) + 1 == len(whole) and len(passed.texts) == len(whole.texts):
+        short = Detection(template[: len(passed)], texts, ())
+        assert text_and_links(passed, short) == text_and_links(whole, Detection(template, texts, ()))

@@ -27,6 +27,7 @@ from sitestencil.crawl.learning import WALK_FITS_FROM, best_group, learn_site
 from sitestencil.crawl.pages import fit_figures
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.detectors.stencil.tree_model import StencilModel
+from sitestencil.outputs.plain_text import text_and_links
 from sitestencil.urls import site_host
 from sitestencil_research.benchmark.calibration import rank_correlation
 from sitestencil_research.labels import read_labelled_key_page
@@ -93,7 +94,7 @@ def rows_of(folder: Path, model: StencilModel, organisation: str) -> list[Row]:
         sample = SamplePage(CrawlPage(page.document.url, html))
         group, measured = best_group(sample, learned.groups)
         if measured.fit.share >= WALK_FITS_FROM:
-            text, links = sample.text_and_links(sample.walked(group.compiled))
+            text, links = text_and_links(sample.document, sample.walked(group.compiled))
             figures = fit_figures(measured.fit.share, text, links, group.repeated)
             f1 = score_text(text, page)
             rows.append(Row(organisation, folder.name, page is key_page, f1, figures))

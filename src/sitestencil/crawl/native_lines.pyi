@@ -1,3 +1,0 @@
-from collections.abc import Iterable
-
-def lines_of(parts: Iterable[tuple[str, bytes]]) -> str: ...
