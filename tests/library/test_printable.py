@@ -19,7 +19,7 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.errors import MalformedSnapshot, PageUnavailable, SitestencilError
 from sitestencil.outputs.content import content_body
 from sitestencil.outputs.markdown import markdown
-from sitestencil.outputs.plain_text import plain_text
+from sitestencil.outputs.plain_text import document_text
 from sitestencil.page.parsing import parse
 from sitestencil.printable import printable
 from sitestencil.site.loading import passing_over
@@ -58,8 +58,9 @@ def test_an_error_that_quotes_a_server_does_nothing_on_a_terminal_or_in_a_log(
     ["<p>{}", "<pre>{}</pre>", "<code>{}</code>", "<a href=/>{}</a>", "<img src=/i alt='{}'>", "<table><td>{}"],
 )
 def test_text_and_markdown_of_a_page_do_nothing(html: str) -> None:
-    body = content_body(all_content(parse(html.format(HARMFUL), URL)))
-    for text in (plain_text(body), markdown(body)):
+    page = parse(html.format(HARMFUL), URL)
+    body = content_body(all_content(page))
+    for text in (document_text(page, all_content(page)), markdown(body)):
         assert does_something(text) == []
     assert "31m" in markdown(body)
 
@@ -84,5 +85,5 @@ def test_the_command_writes_nothing_to_a_terminal_that_does_something(tmp_path: 
 
 
 def test_each_space_of_unicode_is_a_space_in_text() -> None:
-    body = content_body(all_content(parse("<p>10\u00a0km\u202f\u3000on</p><pre>a\u00a0 b\n c</pre>", URL)))
-    assert plain_text(body) == "10 km on\na  b\n c\n"
+    page = parse("<p>10\u00a0km\u202f\u3000on</p><pre>a\u00a0 b\n c</pre>", URL)
+    assert document_text(page, all_content(page)) == "10 km on\na  b\n c\n"

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from sitestencil.outputs.allowed_markup import DROPPED, HTML_ELEMENTS, MATH_ELEMENTS, RENAMED, SVG_ELEMENTS
+from sitestencil.outputs.allowed_markup import DROPPED, ELEMENTS, RENAMED
 from sitestencil.page.document import Document, TextRun
 from sitestencil.page.namespaces import Namespace
 from sitestencil.page.rendering_mode import RenderingMode
@@ -11,9 +11,9 @@ URL = "https://example.org/news/today"
 _NESTED_WRONGLY = (
     "p div a li dd table tr td button form nobr select option h1 rt ruby caption svg math template".split()
 )
-_HTML = [*sorted(HTML_ELEMENTS | set(RENAMED) | DROPPED), "x-card", "SCRIPT", "a:b", *_NESTED_WRONGLY * 6]
-_SVG = [*sorted(SVG_ELEMENTS), "style", "script", "g", "svg", "foreignObject", "foreignObject"]
-_MATH = [*sorted(MATH_ELEMENTS), "annotation-xml", "mglyph"]
+_HTML = [*sorted(ELEMENTS["html"] | set(RENAMED) | DROPPED), "x-card", "SCRIPT", "a:b", *_NESTED_WRONGLY * 6]
+_SVG = [*sorted(ELEMENTS["svg"]), "style", "script", "g", "svg", "foreignObject", "foreignObject"]
+_MATH = [*sorted(ELEMENTS["math"]), "annotation-xml", "mglyph"]
 _NAMES: dict[Namespace, list[str]] = {"html": _HTML, "svg": _SVG, "math": _MATH, "other": ["x", "script"]}
 _ATTRIBUTES: list[dict[str, str]] = [
     {},

@@ -58,7 +58,7 @@ class AttributeRules:
                 return without_secrets(name, value)
             case Value.STYLE | Value.PAINT:
                 return safe_css(value, self._base)
-            case Value.FIELD:
+            case Value.FORM_VALUE:
                 return field_value(attributes, form_values=self._form_values)
             case Value.SHEET:
                 return self._sheet(value, attributes)

@@ -8,14 +8,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 
-from sitestencil.outputs.files import File, NeededFile, data_url, sound_or_film_url
+from sitestencil.outputs.files import File, Kind, NeededFile, data_url
 from sitestencil.outputs.leftovers import remove_leftovers
 from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.safe_css import safe_css
+from sitestencil.outputs.style_matching import Elements
 from sitestencil.outputs.style_sheets import Find, drawn_addresses, joined_css, sheet_text
 from sitestencil.outputs.tidy import tidy
 from sitestencil.outputs.tree import Element, PageTree, elements
-from sitestencil.outputs.used_styles import Elements, used_styles
+from sitestencil.outputs.used_styles import used_styles
 
 _IMAGE_ATTRIBUTES = {
     "img": "src",
@@ -92,12 +93,8 @@ class Packing(ABC):
         return fits
 
     @abstractmethod
-    def address(self, file: File, *, in_sheet: bool) -> str | None:
-        """Return the reference to an image or a font from a page or style sheet; None for anything else."""
-
-    @abstractmethod
-    def sound_or_film(self, file: File) -> str | None:
-        """Return the page's reference to sound or film; None for anything else."""
+    def address(self, file: File, kind: Kind, *, in_sheet: bool = False) -> str | None:
+        """Return the reference to a file of a kind from the page or a style sheet; None for anything else."""
 
     @abstractmethod
     def put_sheet(self, element: Element, css: str) -> None:
@@ -107,13 +104,9 @@ class Packing(ABC):
 class InOneFile(Packing):
     """Everything within the page itself."""
 
-    def address(self, file: File, *, in_sheet: bool) -> str | None:
-        """Return an image or a font as a ``data:`` URL."""
-        return data_url(file.content)
-
-    def sound_or_film(self, file: File) -> str | None:
-        """Return sound or film as a ``data:`` URL."""
-        return sound_or_film_url(file.content)
+    def address(self, file: File, kind: Kind, *, in_sheet: bool = False) -> str | None:
+        """Return a file as a ``data:`` URL."""
+        return data_url(file.content, kind)
 
     def put_sheet(self, element: Element, css: str) -> None:
         """Turn the element into a ``style``."""
@@ -139,12 +132,12 @@ def embed_files(
     def packed(reference: str, *, in_sheet: bool) -> str | None:
         plain, _, view = reference.partition("#")
         file = files.get(reference) or files.get(plain)
-        address = packing.address(file, in_sheet=in_sheet) if file is not None else None
+        address = packing.address(file, "picture", in_sheet=in_sheet) if file is not None else None
         return f"{address}#{view}" if address and view else address
 
     @cache
     def film(reference: str) -> str | None:
-        return packing.sound_or_film(files[reference])
+        return packing.address(files[reference], "media")
 
     def taken(written: str | None) -> str | None:
         return written if written is not None and packing.takes(len(written)) else None
@@ -172,7 +165,7 @@ def embed_files(
                 element.attributes[name] = safe_css(element.attributes[name], base, in_page)
     _drop_other_sources(page)
     remove_leftovers(page, used, are_all=are_all)
-    tidy(page, used, are_all=are_all)
+    tidy(page, used, Elements().add(page.html) if kept is None else kept, are_all=are_all)
 
 
 def _sheets_in(page: PageTree, find: Find, packing: Packing) -> tuple[list[tuple[Element, str]], bool]:

@@ -2,38 +2,48 @@
 
 import re
 from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["sheet", "picture", "media"]
+SVG = "image/svg+xml"
 
 # A file's first bytes decide its type, never the server's word (MIME Sniffing Standard, 6).
-_BEGINNINGS = (
-    (re.compile(rb"\x89PNG\r\n\x1a\n"), "image/png"),
-    (re.compile(rb"\xff\xd8\xff"), "image/jpeg"),
-    (re.compile(rb"GIF8[79]a"), "image/gif"),
-    (re.compile(rb"RIFF....WEBPVP", re.DOTALL), "image/webp"),
-    (re.compile(rb"....ftypavi[fs]", re.DOTALL), "image/avif"),
-    (re.compile(rb"BM"), "image/bmp"),
-    (re.compile(rb"\x00\x00\x01\x00"), "image/x-icon"),
-    (re.compile(rb"wOF2"), "font/woff2"),
-    (re.compile(rb"wOFF"), "font/woff"),
-    (re.compile(rb"\x00\x01\x00\x00"), "font/ttf"),
-    (re.compile(rb"OTTO"), "font/otf"),
-    (
-        re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|<\?xml[^>]*+>|<!--(?>.*?-->)|<!DOCTYPE[^>]*+>)*+<svg[\s>]", re.DOTALL),
-        "image/svg+xml",
+_TYPES: Mapping[Kind, Sequence[tuple[str, bytes]]] = {
+    "sheet": (),
+    "picture": (
+        ("image/png", rb"\x89PNG\r\n\x1a\n"),
+        ("image/jpeg", rb"\xff\xd8\xff"),
+        ("image/gif", rb"GIF8[79]a"),
+        ("image/webp", rb"RIFF....WEBPVP"),
+        ("image/avif", rb"....ftypavi[fs]"),
+        ("image/bmp", rb"BM"),
+        ("image/x-icon", rb"\x00\x00\x01\x00"),
+        ("font/woff2", rb"wOF2"),
+        ("font/woff", rb"wOFF"),
+        ("font/ttf", rb"\x00\x01\x00\x00"),
+        ("font/otf", rb"OTTO"),
+        (SVG, rb"(?:\xef\xbb\xbf)?(?:\s|<\?xml[^>]*+>|<!--(?>.*?-->)|<!DOCTYPE[^>]*+>)*+<svg[\s>]"),
     ),
-)
-_SOUND_AND_FILM = (
-    (re.compile(rb"....ftypM4A", re.DOTALL), "audio/mp4"),
-    (re.compile(rb"....ftyp(?!avi[fs])", re.DOTALL), "video/mp4"),
-    (re.compile(rb"\x1a\x45\xdf\xa3"), "video/webm"),
-    (re.compile(rb"OggS\x00"), "application/ogg"),
-    (re.compile(rb"ID3|\xff[\xfb\xf3\xf2]"), "audio/mpeg"),
-    (re.compile(rb"fLaC"), "audio/flac"),
-    (re.compile(rb"RIFF....WAVE", re.DOTALL), "audio/wave"),
-)
+    "media": (
+        ("audio/mp4", rb"....ftypM4A"),
+        ("video/mp4", rb"....ftyp(?!avi[fs])"),
+        ("video/webm", rb"\x1a\x45\xdf\xa3"),
+        ("application/ogg", rb"OggS\x00"),
+        ("audio/mpeg", rb"ID3|\xff[\xfb\xf3\xf2]"),
+        ("audio/flac", rb"fLaC"),
+        ("audio/wave", rb"RIFF....WAVE"),
+    ),
+}
+_OTHER_ENDINGS = {
+    "jpeg": "jpg",
+    "x-icon": "ico",
+    "svg+xml": "svg",
+    "audio/mp4": "m4a",
+    "mpeg": "mp3",
+    "wave": "wav",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,35 +87,27 @@ class File:
         return f"<File {self.url} of {len(self.content):,} bytes>"
 
 
-def media_type(content: bytes) -> str | None:
-    """Return the media type of an image or a font; None for anything else.
+def media_type(content: bytes, kind: Kind = "picture") -> str | None:
+    """Return the media type of an image or a font, or of sound or film; None for anything else.
 
-    >>> media_type(b"GIF89a..."), media_type(b"<html>")
-    ('image/gif', None)
+    >>> media_type(b"GIF89a..."), media_type(b"<html>"), media_type(b"fLaC...", "media")
+    ('image/gif', None, 'audio/flac')
     """
     start = content[:4096]
-    return next((name for beginning, name in _BEGINNINGS if beginning.match(start)), None)
+    return next((name for name, beginning in _TYPES[kind] if re.match(beginning, start, re.DOTALL)), None)
 
 
-def sound_or_film_type(content: bytes) -> str | None:
-    """Return the media type of sound or film; None for anything else.
+def ending(name: str) -> str:
+    """Return the ending of files of a type that `media_type` returns.
 
-    >>> sound_or_film_type(b"fLaC..."), sound_or_film_type(b"GIF89a...")
-    ('audio/flac', None)
+    >>> ending("image/jpeg"), ending("font/woff2")
+    ('.jpg', '.woff2')
     """
-    start = content[:64]
-    return next((name for beginning, name in _SOUND_AND_FILM if beginning.match(start)), None)
+    end = name.partition("/")[2]
+    return f".{_OTHER_ENDINGS.get(name) or _OTHER_ENDINGS.get(end, end)}"
 
 
-def data_url(content: bytes) -> str | None:
-    """Return an image or a font as a ``data:`` URL; None for anything else."""
-    return _data_url(media_type(content), content)
-
-
-def sound_or_film_url(content: bytes) -> str | None:
-    """Return sound or film as a ``data:`` URL; None for anything else."""
-    return _data_url(sound_or_film_type(content), content)
-
-
-def _data_url(name: str | None, content: bytes) -> str | None:
+def data_url(content: bytes, kind: Kind = "picture") -> str | None:
+    """Return a file that `media_type` knows as a ``data:`` URL; None for anything else."""
+    name = media_type(content, kind)
     return None if name is None else f"data:{name};base64,{b64encode(content).decode('ascii')}"

@@ -7,7 +7,7 @@ from secrets import token_hex
 from urllib.parse import unquote, urlsplit
 
 from sitestencil.outputs.embedding import OF_SHEETS, Packing
-from sitestencil.outputs.files import File, media_type, sound_or_film_type
+from sitestencil.outputs.files import File, Kind, ending, media_type
 from sitestencil.outputs.jinja_layout import jinja_layout
 from sitestencil.outputs.judged_page import Choices, JudgedPage
 from sitestencil.outputs.standalone_html import template_html
@@ -15,27 +15,6 @@ from sitestencil.outputs.tree import Element
 
 PAGE = "index.html"
 LAYOUT = "layout.html"
-_ENDINGS = {
-    "image/png": ".png",
-    "image/jpeg": ".jpg",
-    "image/gif": ".gif",
-    "image/webp": ".webp",
-    "image/avif": ".avif",
-    "image/bmp": ".bmp",
-    "image/x-icon": ".ico",
-    "image/svg+xml": ".svg",
-    "font/woff2": ".woff2",
-    "font/woff": ".woff",
-    "font/ttf": ".ttf",
-    "font/otf": ".otf",
-    "audio/mp4": ".m4a",
-    "video/mp4": ".mp4",
-    "video/webm": ".webm",
-    "application/ogg": ".ogg",
-    "audio/mpeg": ".mp3",
-    "audio/flac": ".flac",
-    "audio/wave": ".wav",
-}
 _OTHER = re.compile(r"[^A-Za-z0-9]+")
 _LONGEST_NAME = 40
 
@@ -84,25 +63,18 @@ class InFolder(Packing):
         self._paths: dict[str, str] = {}
         self._numbers: dict[str, int] = {}
 
-    def address(self, file: File, *, in_sheet: bool) -> str | None:
-        """Put an image or a font into the folder once; return its path."""
-        path = self._put(file, media_type(file.content))
-        return path and (f"../{path}" if in_sheet else f"{self._beside}{path}")
-
-    def sound_or_film(self, file: File) -> str | None:
-        """Put sound or film into the folder once; return its path."""
-        path = self._put(file, sound_or_film_type(file.content))
-        return path and f"{self._beside}{path}"
-
-    def _put(self, file: File, kind: str | None) -> str | None:
-        if kind is None:
+    def address(self, file: File, kind: Kind, *, in_sheet: bool = False) -> str | None:
+        """Put a file into the folder once; return its path."""
+        name = media_type(file.content, kind)
+        if name is None:
             return None
         if file.url not in self._paths:
             stem = PurePosixPath(unquote(urlsplit(file.url).path)).stem
-            path = self._free(f"files/{_plain(stem) or 'file'}", _ENDINGS[kind])
+            path = self._free(f"files/{_plain(stem) or 'file'}", ending(name))
             self._paths[file.url] = path
             self.contents[path] = file.content
-        return self._paths[file.url]
+        path = self._paths[file.url]
+        return f"../{path}" if in_sheet else f"{self._beside}{path}"
 
     def put_sheet(self, element: Element, css: str) -> None:
         """Put rules into a file of their own, and turn the element into a link to it."""
@@ -114,12 +86,12 @@ class InFolder(Packing):
         kept = {name: value for name, value in element.attributes.items() if name in OF_SHEETS}
         element.attributes = {"rel": "stylesheet", "href": f"{self._beside}{path}", **kept}
 
-    def _free(self, path: str, ending: str) -> str:
+    def _free(self, path: str, end: str) -> str:
         """Return a path that no file has; each number is tried once."""
-        first = name = f"{path}{ending}"
+        first = name = f"{path}{end}"
         while name in self.contents:
             self._numbers[first] = self._numbers.get(first, 1) + 1
-            name = f"{path}-{self._numbers[first]}{ending}"
+            name = f"{path}-{self._numbers[first]}{end}"
         return name
 
 

@@ -13,8 +13,7 @@ from sitestencil.outputs.formulas import delimited
 from sitestencil.outputs.markdown_check import line_reads_back, reads_back
 from sitestencil.outputs.markdown_lines import LINES, in_line, unwrapped, with_lines
 from sitestencil.outputs.markdown_tree import markdown_tree
-from sitestencil.outputs.plain_text import plain_text
-from sitestencil.outputs.tree import Element, elements
+from sitestencil.outputs.tree import Element, elements, walk
 
 # A dollar sign before a digit or a space begins no formula.
 _ANYWHERE = re.compile(r"([\\`*_\[\]<~|]|&(?=#?\w)|\$(?![\d\s]|$))")
@@ -33,7 +32,7 @@ def markdown(body: Element) -> str:
         CannotBeSaved: the parser reads other text from it, which is a defect of this library.
     """
     tree = with_lines(markdown_tree(body))
-    for make_plainer in (None, _with_plainer_lines, lambda _: _paragraphs(plain_text(body))):
+    for make_plainer in (None, _with_plainer_lines, _with_words_alone):
         tree = tree if make_plainer is None else make_plainer(tree)
         text = _blocks(tree.children)
         if reads_back(text, tree):
@@ -67,8 +66,24 @@ def _with_readable_emphasis(nodes: Sequence[Element | str]) -> list[Element | st
     return in_line(line)
 
 
-def _paragraphs(text: str) -> Element:
-    return Element("div", children=[Element("p", children=[line]) for line in text.splitlines() if line.strip()])
+def _with_words_alone(tree: Element) -> Element:
+    """Return a paragraph for each line of a tree, without links, images and code."""
+    lines = (line for element in elements(tree) if element.name in LINES | {"pre"} for line in _words_of(element))
+    return Element("div", children=[Element("p", children=[line]) for line in lines])
+
+
+def _words_of(line: Element) -> list[str]:
+    parts = (
+        node
+        if isinstance(node, str)
+        else "\n"
+        if node.name == "br"
+        else ""
+        if is_end
+        else node.attributes.get("alt", "")
+        for node, is_end in walk(line)
+    )
+    return [words for part in "".join(parts).splitlines() if (words := part.strip())]
 
 
 def _blocks(nodes: Sequence[Element | str], *, in_item: bool = False) -> str:

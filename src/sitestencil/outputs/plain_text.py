@@ -1,13 +1,11 @@
 """Write the content's tree as plain text: one line for each block, as a reader sees it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from sitestencil.outputs.allowed_markup import DROPPED, VOID
-from sitestencil.outputs.formulas import delimited
 from sitestencil.outputs.reading import Reading, reading
-from sitestencil.outputs.tree import Element
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 from sitestencil.page.words import words
@@ -224,28 +222,6 @@ class Lines:
 def _words(text: str) -> str:
     words = " ".join(text.split())
     return words if words.isprintable() else " ".join(visible(words).split())
-
-
-def plain_text(body: Element) -> str:
-    """Return the text below an element, with tabs between the cells of a table's row."""
-    lines = Lines()
-    steps: list[tuple[Iterator[Element | str], Element, bool]] = [(iter(body.children), body, False)]
-    while steps:
-        children, element, in_pre = steps[-1]
-        child = next(children, None)
-        if child is None:
-            steps.pop()
-            lines.close(element.name)
-        elif isinstance(child, str):
-            lines.add(child.replace(_CELL_END, ""), in_pre=in_pre)
-        elif child.name == "img":
-            lines.add_picture(child.attributes)
-        elif child.name == "tex":
-            lines.add(delimited("".join(map(str, child.children)), is_block=bool(child.attributes)))
-        elif child.name not in NO_TEXT:
-            lines.begin(child.name, in_pre=in_pre)
-            steps.append((iter(child.children), child, in_pre or child.name == "pre"))
-    return lines.text()
 
 
 class Judged(Protocol):

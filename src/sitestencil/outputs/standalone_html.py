@@ -15,9 +15,9 @@ from sitestencil.outputs.nesting import mend
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.safe_writing import LONGEST_LINE, written
 from sitestencil.outputs.slots import Slot
+from sitestencil.outputs.style_matching import Elements
 from sitestencil.outputs.top_comment import add_comment
 from sitestencil.outputs.tree import PageTree
-from sitestencil.outputs.used_styles import Elements
 from sitestencil.page.document import Document
 from sitestencil.urls import host, origin
 

@@ -7,8 +7,8 @@ where all style sheets are known. Text in `pre` and the like, and where a rule m
 import re
 from collections.abc import Sequence
 
+from sitestencil.outputs.style_matching import Elements, elements_with
 from sitestencil.outputs.tree import WHITE_SPACE, ContentText, Element, PageTree
-from sitestencil.outputs.used_styles import Elements, elements_with
 
 _RUN_OF_BLANK_LINES = re.compile(r"\n(?:[ \t\f\r]*\n){2,}")
 _LINES = re.compile(r"[ \t\f\r]*\n[ \t\n\f\r]*")
@@ -36,17 +36,17 @@ _NEVER_SHOWN = {"head": frozenset("link meta style title".split()), "select": fr
 _SVG_TEXT = frozenset("text tspan textPath title desc foreignObject".split())
 
 
-def tidy(page: PageTree, sheets: Sequence[str], *, are_all: bool) -> None:
+def tidy(page: PageTree, sheets: Sequence[str], known: Elements, *, are_all: bool) -> None:
     """Indent a page's tree.
 
     Args:
         page: the tree to change.
         sheets: the rules of its style sheets.
+        known: its elements.
         are_all: whether the page has no other rules.
     """
-    all_elements = Elements().add(page.html)
-    typed = elements_with(_TYPED, sheets, all_elements)
-    in_line = elements_with(_IN_LINE, sheets, all_elements)
+    typed = elements_with(_TYPED, sheets, known)
+    in_line = elements_with(_IN_LINE, sheets, known)
     open_elements = [(page.head, 0), (page.body, 1)]
     while open_elements:
         element, depth = open_elements.pop()

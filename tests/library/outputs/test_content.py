@@ -14,9 +14,9 @@ from sitestencil import Template, extract
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.outputs.content import content_body, content_html
+from sitestencil.outputs.content import content_html
 from sitestencil.outputs.judged_page import JudgedPage
-from sitestencil.outputs.plain_text import plain_text, text_and_links
+from sitestencil.outputs.plain_text import document_text, text_and_links
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import lexbor_root, parse
 
@@ -36,7 +36,7 @@ def _page() -> JudgedPage:
 
 def _text(html: str) -> str:
     page = parse(html, "https://example.org/")
-    return plain_text(content_body(all_content(page)))
+    return document_text(page, all_content(page))
 
 
 def test_the_content_is_there_in_its_containers_and_the_template_is_not() -> None:
@@ -66,7 +66,7 @@ def test_template_and_content_hold_each_text_of_the_page_once() -> None:
 def test_content_text_in_a_template_element_is_content() -> None:
     page = parse("<main><p>Same</p><p>Other</p></main>", "https://example.org/")
     texts = [run.text == "Same" for run in page.texts]
-    assert plain_text(content_body(judged(page, texts=texts))) == "Other\n"
+    assert document_text(page, judged(page, texts=texts)) == "Other\n"
 
 
 def test_a_block_is_a_line_and_a_cell_ends_with_a_tab() -> None:
@@ -108,7 +108,7 @@ def test_what_nobody_reads_is_not_in_the_text() -> None:
 
 def test_a_page_that_is_all_template_has_no_content() -> None:
     page = parse("<p>x", "https://example.org/")
-    assert plain_text(content_body(judged(page))) == ""
+    assert document_text(page, judged(page)) == ""
 
 
 def test_an_answer_gives_its_content_in_every_form() -> None:

@@ -304,7 +304,7 @@ def test_each_number_of_a_files_name_is_tried_once() -> None:
     for number in range(500):
         folder.put_sheet(Element("style"), f"a{number} {{}}")
         folder.put_sheet(Element("style", attributes={"id": f"style {number}"}), f"b{number} {{}}")
-        folder.address(File(f"{URL}{number}/d.png", PNG), in_sheet=False)
+        folder.address(File(f"{URL}{number}/d.png", PNG), "picture")
     assert len(asked) == 1_500
     assert asked.asked < 4_500
 

@@ -9,9 +9,8 @@ from tests.support.judged_pages import all_content
 from tests.support.markdown_pages import markdown_faults, markdown_of, tokens
 from tests.support.tables import table
 
-from sitestencil.outputs.content import content_body
 from sitestencil.outputs.markdown_check import reads_back
-from sitestencil.outputs.plain_text import plain_text
+from sitestencil.outputs.plain_text import document_text
 from sitestencil.outputs.tree import Element
 from sitestencil.page.parsing import parse
 
@@ -85,7 +84,8 @@ def test_an_image_that_a_script_loads_later_has_its_address(attributes: str) -> 
 def test_an_image_of_one_pixel_is_in_neither_markdown_nor_text() -> None:
     html = "<p>a<img src=/visits.gif width=1 height=1 alt=v></p>"
     assert markdown_of(html) == "a\n"
-    assert plain_text(content_body(all_content(parse(html, "https://example.org/")))) == "a\n"
+    page = parse(html, "https://example.org/")
+    assert document_text(page, all_content(page)) == "a\n"
 
 
 def test_what_a_person_fills_in_is_not_there() -> None:

@@ -9,8 +9,9 @@ from sitestencil.outputs.folder import folder_of
 from sitestencil.outputs.jinja_layout import jinja_layout
 from sitestencil.outputs.judged_page import Choices
 from sitestencil.outputs.standalone_html import template_html
+from sitestencil.outputs.style_matching import Elements
 from sitestencil.outputs.tree import Element
-from sitestencil.outputs.used_styles import Elements, used_styles
+from sitestencil.outputs.used_styles import used_styles
 from sitestencil.page.parsing import parse
 
 URL = "https://example.org/"
@@ -94,6 +95,9 @@ def test_a_rule_goes_that_matches_nothing(selector: str) -> None:
             "a { animation: in 1s } @keyframes in { to { font: 1px Q } } @font-face { font-family: Q; src: blue }",
             True,
         ),
+        # A value that cannot be read: the rule is written whole, and all its words count.
+        ("a { --x: 1; *animation: in 1s } @keyframes in { to { color: blue } }", True),
+        ("a { --x: 1; = Q } @font-face { font-family: Q; src: url(blue) }", True),
         ("@property --x { initial-value: blue }", False),
         ("a { color: var(--x) } @property --x { initial-value: blue }", True),
         ("@counter-style x { symbols: blue }", False),
@@ -150,7 +154,7 @@ def test_a_sheet_that_is_nested_deeply_stays_as_it_is() -> None:
 
 
 def test_costly_selectors_stay_after_bounded_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sitestencil.outputs.used_styles._MOST_STEPS", 50_000)
+    monkeypatch.setattr("sitestencil.outputs.style_matching._MOST_STEPS", 50_000)
     tree = Element("b")
     for _ in range(1_000):
         tree = Element("div", children=[tree])
