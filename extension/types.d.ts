@@ -144,6 +144,9 @@ interface Sitestencil {
     has(element: Node, name: string): boolean;
     get(element: Node, name: string): string;
     names(element: Node): string[];
+    /** null for a selector that the browser does not know */
+    matches(element: Node, selector: string): boolean | null;
+    switched(element: Node): { name: string; isOn: boolean } | null;
     set(element: Node, name: string, value: string): void;
     remove(element: Node, name: string): void;
     frameRoot(element: Node): Element | null;
@@ -227,6 +230,7 @@ interface Sitestencil {
     adopted(owner: Document | ShadowRoot): string;
     textNow(sheet: CSSStyleSheet | null, text: string): string;
     rulesOf(sheet: CSSStyleSheet): string[] | null;
+    statesIn(tree: Tree): string[];
     mayFade(tree: Tree): boolean;
   };
   session: { load(url: string): Promise<FetchedPage>; leadsToPage(url: string): Promise<boolean> };

@@ -17,8 +17,9 @@ sitestencil.capture ??= (() => {
     const judged = hides === "rest" ? { ...page, template: page.rest, contentTexts: page.mainTexts } : page;
     const template = templateNow(now, judged, isContent);
     const texts = textsOf(now, template, judged, isContent);
+    const states = sitestencil.files.statesIn(now);
     return {
-      ...snapshot.of(document, now, attributesOf),
+      ...snapshot.of(document, now, (element) => attributesOf(element, states)),
       texts: texts.map(({ text }) => text),
       template: answer.rangesOf(template),
       template_texts: answer.rangesOf(texts.map(({ isTemplate }) => isTemplate)),
@@ -95,12 +96,18 @@ sitestencil.capture ??= (() => {
       .filter(([, text]) => text);
   }
 
-  /** @type {(element: Node) => string[]} names and values in turn, without the view's marks */
-  function attributesOf(element) {
-    return dom
-      .names(element)
-      .filter((name) => !name.startsWith("data-sitestencil"))
-      .flatMap((name) => [name.toWellFormed(), dom.get(element, name).toWellFormed()]);
+  /** Names and values in turn, without the view's marks, with the state that scripts gave. @type {(element: Node, states: string[]) => string[]} `states`: that custom elements may have */
+  function attributesOf(element, states) {
+    const switched = dom.switched(element);
+    const isOn = dom.localName(element).includes("-") ? states.filter((name) => dom.matches(element, `:state(${name})`)) : [];
+    return [
+      ...dom
+        .names(element)
+        .filter((name) => !name.startsWith("data-sitestencil") && name !== switched?.name)
+        .flatMap((name) => [name.toWellFormed(), dom.get(element, name).toWellFormed()]),
+      ...(switched?.isOn ? [switched.name, ""] : []),
+      ...isOn.flatMap((name) => [`state--${name.toLowerCase()}`, ""]),
+    ];
   }
 
   /** Puts text into the clipboard, within the few seconds after the person's click in which browsers allow it. @type {(text: string) => Promise<boolean>} whether it is there */

@@ -20,7 +20,7 @@ sitestencil.dom ??= (() => {
   const getters = (prototype, ...names) =>
     /** @type {Record<Name, (node: Node) => any>} */ (Object.fromEntries(names.map((name) => [name, getter(prototype, name)])));
 
-  const { hasAttribute, getAttribute, getAttributeNames, setAttribute, removeAttribute } = Element.prototype;
+  const { matches, hasAttribute, getAttribute, getAttributeNames, setAttribute, removeAttribute } = Element.prototype;
   const frameDocument = getter(HTMLIFrameElement.prototype, "contentDocument");
   const oldFrameDocument = getter(HTMLFrameElement.prototype, "contentDocument");
   const createElement = /** @type {(this: Document, name: string) => any} */ (Document.prototype.createElement);
@@ -38,6 +38,10 @@ sitestencil.dom ??= (() => {
   const [allIn, allInFragment] = [Element, DocumentFragment].map(
     ({ prototype }) => /** @type {(this: Node, selector: string) => NodeListOf<Element>} */ (prototype.querySelectorAll),
   );
+  const [isChecked, formOfInput, kindOf] = ["checked", "form", "type"].map((name) => getter(HTMLInputElement.prototype, name));
+  const [isSelected, place] = ["selected", "index"].map((name) => getter(HTMLOptionElement.prototype, name));
+  const [formOfSelect, isMultiple] = ["form", "multiple"].map((name) => getter(HTMLSelectElement.prototype, name));
+  const closest = /** @type {(this: Node, selector: string) => Element | null} */ (Element.prototype.closest);
   const isConnected = getter(Node.prototype, "isConnected");
   const nodeName = getter(Node.prototype, "nodeName");
   const XHTML = "http://www.w3.org/1999/xhtml";
@@ -90,6 +94,24 @@ sitestencil.dom ??= (() => {
     has: (element, name) => hasAttribute.call(element, name),
     get: (element, name) => getAttribute.call(element, name) ?? "",
     names: (element) => getAttributeNames.call(element),
+    matches(element, selector) {
+      try {
+        return matches.call(element, selector);
+      } catch {
+        return null;
+      }
+    },
+    /** The state of a box or an option outside of forms, as an attribute. null for other elements, and where a person may have chosen. */
+    switched(element) {
+      const owner = dom.isHtml(element, "option") ? closest.call(element, "select") : dom.isHtml(element, "input") ? element : null;
+      if (!owner || dom.matches(owner, ":user-valid, :user-invalid") !== false) return null;
+      if (owner !== element) {
+        const isOn = isSelected(element) && (place(element) > 0 || isMultiple(owner));
+        return formOfSelect(owner) ? null : { name: "selected", isOn };
+      }
+      const isBox = ["checkbox", "radio"].includes(kindOf(element)) && !formOfInput(element);
+      return isBox ? { name: "checked", isOn: isChecked(element) } : null;
+    },
     set: (element, name, value) => setAttribute.call(element, name, value),
     remove: (element, name) => removeAttribute.call(element, name),
 

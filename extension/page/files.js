@@ -4,6 +4,10 @@
 sitestencil.files ??= (() => {
   const { dom } = sitestencil;
   const DRAWN = new Set(["css", "link", "img", "image", "input", "other"]);
+  const BLOB = /blob:https?:\/\/[^\s"'()\\<>]+/g;
+  const WITH_BLOB = ["src", "href", "style", "poster", "data", "srcset"].map((name) => `[${name}*="blob:"]`).join();
+  const STATE = /:state\(\s*([a-z][\w-]*)\s*\)/gi;
+  const MOST_STATES = 50;
   const MOST_FILES = 200;
   const MOST_BYTES = 16_000_000;
   const LARGEST = 5_000_000;
@@ -36,14 +40,44 @@ sitestencil.files ??= (() => {
     const ofContent = new Set();
     const own = new Set(sheetsOf(document).map(({ href }) => href ?? ""));
     for (const [index, element] of tree.elements.entries()) {
-      const address = shownBy(element) || posterOf(element);
+      const address = shownBy(element) || namedBy(element);
       if (address) (template[index] ? own : ofContent).add(address);
     }
     for (const entry of performance.getEntriesByType("resource")) {
       const { name, initiatorType } = /** @type {PerformanceResourceTiming} */ (entry);
       if (DRAWN.has(initiatorType) && !ofContent.has(name)) own.add(name);
     }
+    for (const address of blobsIn(tree)) if (!ofContent.has(address)) own.add(address);
     return [...own].filter((address) => URL.canParse(address) && new URL(address).origin === origin);
+  }
+
+  /** @type {(tree: Tree) => string[]} the addresses of files that scripts made, in attributes and style rules */
+  function blobsIn(tree) {
+    const marked = [...tree.roots, ...tree.shadowRoots].flatMap((index) => Array.from(dom.all(tree.elements[index], WITH_BLOB)));
+    const values = marked.flatMap((element) => dom.names(element).map((name) => dom.get(element, name)));
+    return [...values, rulesIn(tree)].flatMap((text) => text.match(BLOB) ?? []);
+  }
+
+  /** @type {(tree: Tree) => string[]} the states that its style rules ask of custom elements */
+  function statesIn(tree) {
+    if (!tree.names.some((name) => name.includes("-"))) return [];
+    return [...new Set(Array.from(rulesIn(tree).matchAll(STATE), ([, name]) => name))].slice(0, MOST_STATES);
+  }
+
+  /** @type {(tree: Tree) => string} the rules of its documents and shadow roots that can be read */
+  function rulesIn(tree) {
+    return ownersOf(tree).flatMap(sheetsFor).flatMap((sheet) => rulesOf(sheet) ?? []).join("\n");
+  }
+
+  /** @type {(owner: Document | ShadowRoot) => CSSStyleSheet[]} */
+  function sheetsFor(owner) {
+    return [...owner.styleSheets, ...adoptedSheets(owner)];
+  }
+
+  /** @type {(tree: Tree) => Array<Document | ShadowRoot>} */
+  function ownersOf({ elements, roots, shadowRoots }) {
+    const documents = Array.from(roots, (index) => /** @type {Document} */ (dom.ownerDocument(elements[index])));
+    return [...documents, ...Array.from(shadowRoots, (index) => /** @type {ShadowRoot} */ (elements[index]))];
   }
 
   /** @type {(node: Node) => string} the address of the image that an element shows; empty for any other element */
@@ -51,11 +85,12 @@ sitestencil.files ??= (() => {
     return !dom.isShadowRoot(node) && dom.isHtml(node, "img") ? dom.currentSrc(node) : "";
   }
 
-  /** @type {(node: Node) => string} the address of a video's poster; empty for any other element */
-  function posterOf(node) {
+  /** @type {(node: Node) => string} the address of a video's poster, or of the file with the symbol that an element of SVG shows; empty for any other element */
+  function namedBy(node) {
+    if (dom.isShadowRoot(node)) return "";
     const base = dom.baseUri(/** @type {any} */ (node));
-    const poster = !dom.isShadowRoot(node) && dom.isHtml(node, "video") ? dom.get(node, "poster") : "";
-    return poster && URL.canParse(poster, base) ? new URL(poster, base).href : "";
+    const name = dom.isHtml(node, "video") ? dom.get(node, "poster") : dom.localName(node) === "use" ? dom.get(node, "href") || dom.get(node, "xlink:href") : "";
+    return name && !name.startsWith("#") && URL.canParse(name, base) ? new URL(name, base).href.split("#", 1)[0] : "";
   }
 
   /** @type {(document: Document) => CSSStyleSheet[]} */
@@ -124,14 +159,9 @@ sitestencil.files ??= (() => {
   }
 
   /** Whether changes of a page may fade: its style rules or attributes name transitions, or cannot be read. @type {(tree: Tree) => boolean} */
-  function mayFade({ elements, roots, shadowRoots }) {
-    const owners = [
-      ...Array.from(roots, (index) => /** @type {Document} */ (dom.ownerDocument(elements[index]))),
-      ...Array.from(shadowRoots, (index) => /** @type {ShadowRoot} */ (elements[index])),
-    ];
-    return owners.some(
-      (owner) =>
-        dom.first(owner, "[style*=transition]") !== null || [...owner.styleSheets, ...adoptedSheets(owner)].some(speaksOfTransitions),
+  function mayFade(tree) {
+    return ownersOf(tree).some(
+      (owner) => dom.first(owner, "[style*=transition]") !== null || sheetsFor(owner).some(speaksOfTransitions),
     );
   }
 
@@ -180,5 +210,5 @@ sitestencil.files ??= (() => {
     return before !== null && own.length === before.length && own.every((rule, index) => rule === before[index]);
   }
 
-  return { filesOf, shownBy, textOf, textNow, adopted, rulesOf, mayFade };
+  return { filesOf, shownBy, textOf, textNow, adopted, rulesOf, statesIn, mayFade };
 })();

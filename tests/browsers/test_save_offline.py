@@ -1,6 +1,7 @@
 """The saved template opens offline and looks like the view: the server is gone, and pixels are compared."""
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -93,6 +94,40 @@ def drawn_by_script() -> dict[str, Answer]:
     return answers | {"/dots.png": png("#2a6", (12, 12)), "/poster.png": png("#06c", (80, 40))}
 
 
+def live() -> dict[str, Answer]:
+    """A site whose header shows a sprite, files that a script made, a ticked box, and a custom element's state."""
+    script = """<script type="module">
+    const kind = "image/svg+xml";
+    const made = (text, type) => URL.createObjectURL(new Blob([text], {type}));
+    const square = (fill) => made(`<svg xmlns="http://www.w3.org/2000/svg" style="background: ${fill}"/>`, kind);
+    const sheet = `.made { display: block; width: 40px; height: 20px; background: url("${square("#2a6")}") }`;
+    document.querySelector("#sheet").href = made(sheet, "text/css");
+    document.querySelector("#painted").style.backgroundImage = `url("${square("#e40")}")`;
+    customElements.define("x-lamp", class extends HTMLElement {
+        constructor() { super(); this.attachInternals().states.add("lit"); }
+    });
+    document.querySelector("#box").checked = true;
+    </script>
+    <link rel="stylesheet" id="sheet"><style>
+    header b, x-lamp { display: block; width: 40px; height: 20px }
+    #box:checked + b { background: #90c }
+    #asked:checked + b { background: #6f6 }
+    x-lamp:state(lit) { background: #0aa }
+    </style>"""
+    top = (
+        '<svg width="40" height="20"><use href="/sprite.svg#icon"></use></svg>'
+        '<i class="made"></i><b id="painted"></b><input type="checkbox" id="box"><b></b>'
+        '<input type="checkbox" id="asked"><b></b><x-lamp></x-lamp>'
+    )
+    icon = '<symbol id="icon"><path fill="#06c" d="M0 0h40v20H0z"/></symbol>'
+    sprite = f'<svg xmlns="http://www.w3.org/2000/svg">{icon}</svg>'.encode()
+    answers = site("<dl><dt>Word</dt><dd>Sense</dd></dl>")
+    for path in ("/news.html", "/events.html", "/contact.html", PATH):
+        html = answers[path].body.decode().replace("</head>", f"{script}</head>")
+        answers[path] = Answer(html.replace('<header class="top">', f'<header class="top">{top}').encode())
+    return answers | {"/sprite.svg": Answer(sprite, "image/svg+xml")}
+
+
 def share_of_different_pixels(one: Image.Image, other: Image.Image) -> float:
     assert one.size == other.size
     difference = ImageChops.difference(one, other).convert("L").point(lambda value: 255 * (value > 24))
@@ -140,6 +175,25 @@ def test_images_of_scripts_posters_and_images_chosen_by_density_look_like_the_vi
     assert any(share <= MOST_DIFFERENT for share in shares)
     seen = {colour for _, colour in Image.open(tmp_path / "drawn-file.png").convert("RGB").getcolors(1 << 24) or []}
     assert {(0xEE, 0x44, 0), (0x22, 0xAA, 0x66), (0, 0x66, 0xCC)} <= seen
+
+
+def test_sprites_files_of_scripts_and_states_look_like_the_view(browser: Browser, tmp_path: Path) -> None:
+    choose(browser)
+    shares = (saved_with_the_server_gone(browser, live(), PATH, tmp_path, "live") for _ in range(2))
+    assert any(share <= MOST_DIFFERENT for share in shares)
+    seen = {colour for _, colour in Image.open(tmp_path / "live-file.png").convert("RGB").getcolors(1 << 24) or []}
+    assert {(0, 0x66, 0xCC), (0x22, 0xAA, 0x66), (0xEE, 0x44, 0), (0x99, 0, 0xCC), (0, 0xAA, 0xAA)} <= seen
+
+
+def test_a_box_that_a_person_ticked_is_not_ticked_in_the_file(browser: Browser, serve: Serve) -> None:
+    choose(browser)
+    browser.open(serve(live()).base + PATH)
+    browser.click("#asked")
+    show_template(browser)
+    assert browser.run("() => document.querySelector('#asked').checked")
+    html = saved_by_shortcut(browser).read_text("utf-8")
+    boxes = {box[1]: "checked" in box[0] for box in re.finditer(r'<input[^>]* id="(\w+)"[^>]*>', html)}
+    assert boxes == {"box": True, "asked": False}
 
 
 def test_what_scripts_have_styled_looks_like_the_view_too(browser: Browser, tmp_path: Path) -> None:

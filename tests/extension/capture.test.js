@@ -79,8 +79,17 @@ test("attribute values are whole, white space is there, and what the extension a
   assert.ok(templateTexts(capture).includes(" "));
 });
 
+test("what scripts switch outside of forms is as it shows", () => {
+  const page = openPage("<body><input id=a type=checkbox><input id=b type=radio checked><select><option selected>1<option id=c>2");
+  const field = (/** @type {string} */ id) => /** @type {any} */ (page.document.getElementById(id));
+  field("a").checked = field("c").selected = true;
+  field("b").checked = false;
+  const { attributes } = captured(page);
+  assert.deepEqual(attributes.slice(3), [["id", "a", "type", "checkbox", "checked", ""], ["id", "b", "type", "radio"], [], [], ["id", "c", "selected", ""]]);
+});
+
 test("nothing that a person has typed or chosen is in it", () => {
-  const page = openPage("<body><input id=a><textarea id=b></textarea><input id=c type=checkbox><select><option>1<option id=d>2");
+  const page = openPage("<body><form><input id=a><textarea id=b></textarea><input id=c type=checkbox><select><option>1<option id=d>2");
   const field = (/** @type {string} */ id) => /** @type {any} */ (page.document.getElementById(id));
   field("a").value = field("b").value = "typed";
   field("c").checked = field("d").selected = true;

@@ -38,8 +38,9 @@ export function openPage(html, { url = "https://example.org/news/a.html" } = {})
     }
   };
   for (const name of ["dom.js", ...NAMES, "main.js"]) window.eval(readFileSync(new URL(`page/${name}`, EXTENSION), "utf8"));
-  // jsdom draws nothing, and has no top layer.
+  // jsdom draws nothing, and has neither a top layer nor the sheets of shadow roots.
   window.Element.prototype.checkVisibility = () => true;
+  window.ShadowRoot.prototype.styleSheets = [];
   window.sitestencil.standing.watch = () => {};
   return { window, document: window.document, sitestencil: window.sitestencil, messages, ports };
 }

@@ -15,7 +15,6 @@ const [TEMPLATE, ORIGINAL] = ["template", "original"].map((name) => orderOf({ na
  */
 function withShadows(body) {
   const page = openPage(`<!doctype html><body>${body}`);
-  page.window.ShadowRoot.prototype.styleSheets = []; // which jsdom has not
   const templates = [...page.document.querySelectorAll("template")];
   for (const template of templates) attach(template);
   return page;

@@ -59,6 +59,22 @@ def test_the_content_is_saved_in_the_form_that_is_asked_for(
     assert saved(host.end_of(3)) == text
 
 
+def test_files_that_scripts_made_are_in_the_file_and_missing_ones_are_told(host: "Host", tiny: "Message") -> None:
+    made, gone = "blob:https://example.org/7f3e", "blob:https://example.org/0"
+    page = {**tiny, "names": [*tiny["names"], "link", "style"], "tags": [0, 1, 5, 3, 6]}
+    page["attributes"] = [[], [], ["rel", "stylesheet", "href", made], ["style", f"background: url({gone})"], []]
+    page["texts"] = [[4, -1, f"body {{ background: url({made}s) }}"]]
+    css, image = b64encode(b"body { color: red }").decode(), b64encode(b"GIF89a...").decode()
+    message = capture(page, files=[[made, css], [f"{made}s", image]])
+    for offline in (True, False):
+        host.send({"type": "save", "id": 3, "capture": message, "choices": {"offline": offline}})
+        html = saved(host.end_of(3))
+        assert "<style>body { color: red; }</style>" in html
+        assert f'<style>body {{ background: url("data:image/gif;base64,{image}"); }}</style>' in html
+        assert "blob:" not in html
+        assert "  https://example.org/0\n" in html
+
+
 def drawn(tiny: "Message") -> "Message":
     """A capture whose last element is an image, with a style sheet and the image that the page has read itself."""
     page = {**tiny, "names": [*tiny["names"], "link", "img"], "tags": [0, 1, 5, 3, 6], "texts": []}

@@ -83,7 +83,7 @@ async def save(job: WorkerJob, request: SaveRequest) -> list[SavedPart]:
         all_styles=choices.all_styles,
         on_styles=lambda used, total: styles.append((used, total)),
     )
-    files = await _files(job, page, chosen) if choices.offline or choices.format in _FOLDERS else None
+    files = await _files(job, page, chosen) if choices.offline or choices.format in _FOLDERS else page.made
     text = _written(page, choices, chosen, files)
     return saved_parts(request.id, text, styles[0] if styles else None)
 

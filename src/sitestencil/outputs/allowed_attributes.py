@@ -79,6 +79,8 @@ class AttributeRules:
                 return relations(value) or None
             case Value.FRAGMENT:
                 return fragment_address(value)
+            case Value.SPRITE:
+                return fragment_address(value) or web_address(value, self._base)
             case Value.TARGET:
                 return value if value.strip().lower() in _TARGETS else None
             case _:

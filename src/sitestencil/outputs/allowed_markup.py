@@ -26,6 +26,7 @@ class Value(StrEnum):
     MEDIA = "media"  # sound or film
     FRAME = "frame"
     SHEET = "sheet"  # a style sheet or an icon
+    SPRITE = "sprite"  # an element of this page or of another SVG file
     RELATIONS = "relations"  # kinds of links
     CITED = "cited"  # the address of a source
     FRAGMENT = "fragment"  # an address within the page

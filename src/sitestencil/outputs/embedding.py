@@ -12,6 +12,7 @@ from sitestencil.outputs.files import File, Kind, NeededFile, data_url
 from sitestencil.outputs.leftovers import remove_leftovers
 from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.safe_css import safe_css
+from sitestencil.outputs.sprites import embed_sprites, sprites_wanted
 from sitestencil.outputs.style_matching import Elements
 from sitestencil.outputs.style_sheets import Find, drawn_addresses, joined_css, sheet_text
 from sitestencil.outputs.tidy import tidy
@@ -66,6 +67,8 @@ def wanted_pictures(page: PageTree, kept: Elements | None, files: Mapping[str, F
     for css in styles:
         for address in drawn_addresses(css):
             yield NeededFile(address, "picture")
+    for address in sprites_wanted(page):
+        yield NeededFile(address, "picture")
     for element in elements(page.html):
         if (image := _image_address(element) or "").startswith("http"):
             yield NeededFile(image, "picture")
@@ -79,10 +82,12 @@ class Packing(ABC):
     Attributes:
         growth: limits the addresses in the style sheets.
         styles: the characters of the rules that stay, and of all, so far.
+        missing: the addresses of what is neither in the file nor linked.
     """
 
     def __init__(self) -> None:
         self.styles = (0, 0)
+        self.missing: list[str] = []
         self.growth = Growth()
         self._left = MOST_PACKED_BYTES
 
@@ -146,6 +151,7 @@ def embed_files(
         return taken(packed(reference, in_sheet=in_sheet)) or reference
 
     in_page, in_sheet = partial(address, in_sheet=False), partial(address, in_sheet=True)
+    packing.missing += embed_sprites(page, files, packing.takes)
     sheets, are_all = _sheets_in(page, files.get, packing)
     used = _used(page, sheets, kept, are_all=are_all)
     packing.styles = packing.styles[0] + sum(map(len, used)), packing.styles[1] + sum(len(css) for _, css in sheets)

@@ -44,6 +44,7 @@ def jinja_layout(
         CannotBeSaved: no HTML gives the same page again.
     """
     packing = packing or InOneFile()
+    packing.missing += page.missing
     tree = _whole_page(page, choices, files, packing)
     choices.on_styles(*packing.styles)
     slots: list[Slot] = []
@@ -54,7 +55,7 @@ def jinja_layout(
 
     fill(tree.html, block)
     text = page_text(tree.html, page.document.rendering_mode, escape=jinja_text, longest_line=LONGEST_LINE)
-    return f"{{#\n{layout_comment(page.document.url, choices, slots, _MARKS, packing.styles)}\n-#}}\n{text}"
+    return f"{{#\n{layout_comment(page.document.url, choices, slots, _MARKS, packing)}\n-#}}\n{text}"
 
 
 def slot_contents(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> Mapping[str, str]:

@@ -29,6 +29,7 @@ class JudgedPage:
         frame_bases: the base address of each frame's document, by the number of its ``html`` element.
         adopted_sheets: CSS outside the page's texts, by the number of the shadow root's element or of a document's
             ``html`` element.
+        missing: the addresses of files that scripts made and nobody could read.
     """
 
     document: Document
@@ -37,6 +38,7 @@ class JudgedPage:
     title: str = ""
     frame_bases: Mapping[int, str] = field(default_factory=dict)
     adopted_sheets: Mapping[int, str] = field(default_factory=dict)
+    missing: Sequence[str] = ()
 
     def __repr__(self) -> str:
         """Return the page's address and the size of its template."""

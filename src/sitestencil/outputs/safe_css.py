@@ -30,6 +30,8 @@ _END_OF_BAD_ADDRESS = re.compile(r"(?:[^)\\]|\\.)*(?:\)|\Z)", re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\f\r])?|(\r\n|.))", re.DOTALL)
 # Scripts that a file lacks define the page's own elements: they count as defined.
 _UNDEFINED = re.compile(r":not\(\s*:defined\s*\)", re.IGNORECASE)
+# The capture writes a custom element's state as an attribute.
+_STATE = re.compile(r"(?<!:is\():state\(\s*([a-z][\w-]*)\s*\)", re.IGNORECASE)
 _END_TAG = re.compile(r"<(?=/)")
 ADDRESS_FUNCTIONS = frozenset("url src image image-set -webkit-image-set cross-fade -webkit-cross-fade".split())
 # Allowed inside address functions: they take no address, or one that is cleaned here, too.
@@ -66,7 +68,7 @@ def safe_css(css: str, base: str, address: Callable[[str], str] | None = None) -
     >>> safe_css(r"a { background: u\72l(b.png) }", "https://example.org/")
     'a { background: url("https://example.org/b.png") }'
     """
-    css = _UNDEFINED.sub(":not(*)", css)
+    css = _STATE.sub(r":is(:state(\1), [state--\1])", _UNDEFINED.sub(":not(*)", css))
     if not _needs_reading(css):
         return css
     return _END_TAG.sub(r"<\\", "".join(_cleaned(css, base, address or str)))

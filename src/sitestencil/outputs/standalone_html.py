@@ -15,6 +15,7 @@ from sitestencil.outputs.nesting import mend
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.safe_writing import LONGEST_LINE, written
 from sitestencil.outputs.slots import Slot
+from sitestencil.outputs.sprites import embed_sprites
 from sitestencil.outputs.style_matching import Elements
 from sitestencil.outputs.top_comment import add_comment
 from sitestencil.outputs.tree import PageTree
@@ -46,6 +47,7 @@ def template_html(
     """
     document = page.document
     packing = packing or InOneFile()
+    packing.missing += page.missing
     slots: list[Slot] = []
 
     def change(tree: PageTree) -> None:
@@ -57,9 +59,7 @@ def template_html(
     title = page.title or (f"Template of {host(document.url)}" if document.url else "Template")
     tree = page_tree(document, choice_of(page, choices), choices.written_policy, title, change=change)
     choices.on_styles(*packing.styles)
-    add_comment(
-        tree, document.url, choices, slots, packing.styles
-    )  # the page's own slots: its frames come before it
+    add_comment(tree, document.url, choices, slots, packing)  # the page's own slots: its frames come before it
     return written(tree.html, tree.body, document.rendering_mode, longest_line=LONGEST_LINE)
 
 
@@ -194,6 +194,7 @@ def _finish(page: PageTree, texts: Mapping[int, str], change: Change) -> None:
             frame.attributes.pop("src", None)
             frame.attributes["srcdoc"] = texts[root]
     change(page)
+    embed_sprites(page, {}, lambda _: False)  # the links that are left
 
 
 def pages_with_frames(document: Document, choice: Choice) -> list[tuple[int, PageTree]]:

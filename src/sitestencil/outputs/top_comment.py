@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
+from sitestencil.outputs.embedding import Packing
 from sitestencil.outputs.judged_page import POLICY, Choices
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.slots import Slot
@@ -27,15 +28,15 @@ _OTHER_POLICY = (
 )
 
 
-def add_comment(page: PageTree, url: str, choices: Choices, slots: Sequence[Slot], styles: tuple[int, int]) -> None:
+def add_comment(page: PageTree, url: str, choices: Choices, slots: Sequence[Slot], packing: Packing) -> None:
     """Put the comment into the head, behind the encoding: browsers look for that in the first kilobyte."""
     marks = "Each has its name in data-slot and data-slot-holds beside it."
-    text = layout_comment(url, choices, slots, marks, styles)
+    text = layout_comment(url, choices, slots, marks, packing)
     comment: list[Element | str] = [Verbatim(f"<!--\n{text}\n-->"), "\n"]
     page.head.children[2:2] = comment
 
 
-def layout_comment(url: str, choices: Choices, slots: Sequence[Slot], marks: str, styles: tuple[int, int]) -> str:
+def layout_comment(url: str, choices: Choices, slots: Sequence[Slot], marks: str, packing: Packing) -> str:
     """Return the lines of the comment, which end neither a comment of HTML nor one of Jinja2.
 
     Args:
@@ -43,7 +44,7 @@ def layout_comment(url: str, choices: Choices, slots: Sequence[Slot], marks: str
         choices: the options of the file.
         slots: the file's slots.
         marks: a sentence on how the file marks its slots.
-        styles: the numbers of characters of the rules in the file, and of all.
+        packing: where the page's files went.
     """
     day = choices.saved or datetime.now(UTC).astimezone().date()
     lines = [
@@ -54,8 +55,15 @@ def layout_comment(url: str, choices: Choices, slots: Sequence[Slot], marks: str
     named = [slot for slot in slots if slot.parent.name not in {"head", "title"}]
     if named:
         lines += [f"Slots are the places for your content. {marks}", *_slot_lines(named), ""]
-    if styles[0] < styles[1]:
-        lines += [_STYLES.format(*map(kilobytes, styles)), ""]
+    if packing.styles[0] < packing.styles[1]:
+        lines += [_STYLES.format(*map(kilobytes, packing.styles)), ""]
+    if packing.missing:
+        addresses = [_harmless(address) for address in packing.missing[:_MOST_SLOTS]]
+        lines += [
+            "Missing: what a script made and nobody could read, and parts of other SVG files that were not loaded.",
+            *(f"  {address}" for address in addresses),
+            "",
+        ]
     return "\n".join([*lines, _on_policy(choices)])
 
 

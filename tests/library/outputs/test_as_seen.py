@@ -63,6 +63,47 @@ def test_a_view_of_an_svg_file_stays_chosen() -> None:
     assert '#down"' in html
 
 
+SPRITE = b"""<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'>
+<defs><linearGradient id='g'><stop stop-color='red'/></linearGradient></defs>
+<symbol id='icon' viewBox='0 0 9 9'><path id='fff' fill='url(#g)' stroke='#fff' d='M0 0' onclick='x()'/>
+<script>x()</script><use href='#dot'/><use href='https://other.example/x.svg#y'/></symbol>
+<circle id='dot' r='3'/><symbol id='unused'/></svg>"""
+
+
+def test_a_symbol_of_another_svg_file_goes_into_the_file_with_all_it_needs() -> None:
+    uses = "<svg><use href='/s.svg#icon'/></svg><svg><use xlink:href='/s.svg#icon'/><use href='/gone.svg#a'/></svg>"
+    page = judged(parse(f"<!doctype html><p id=sprite-1 class=dot>{uses}", URL))
+    assert [one.url for one in files_wanted(page)({})] == [f"{URL}s.svg", f"{URL}gone.svg"]
+    files = {f"{URL}s.svg": File(f"{URL}s.svg", SPRITE)}
+    for html in (template_html(page, Choices(), files), jinja_layout(page, Choices(), files)):
+        assert faults(html) == []
+        written = re.sub(r"\n\s*", "", html)
+        assert (
+            '<svg><use href="#sprite-3"/><defs>'
+            '<linearGradient id="sprite-2"><stop stop-color="red"/></linearGradient>'
+            '<symbol id="sprite-3" viewBox="0 0 9 9">'
+            '<path id="sprite-4" fill="url(&quot;#sprite-2&quot;)" stroke="#fff" d="M0 0"/>'
+            '<use href="#sprite-5"/><use/></symbol><circle id="sprite-5" r="3"/></defs></svg>'
+            '<svg><use href="#sprite-3"/><use/></svg>'
+        ) in written
+        assert f"  {URL}gone.svg#a\n" in html  # the comment tells what is missing
+    assert "<svg><use/></svg><svg><use/><use/></svg>" in re.sub(r"\n\s*", "", template_html(page))
+
+
+@table("content", [b"GIF89a...", b"<svg><p id=icon>x</p></svg>", b"<svg>" * 20_000 + b"<g id=icon>", b"<svg id=x>"])
+def test_a_file_that_has_no_such_symbol_gives_none(content: bytes) -> None:
+    page = judged(parse("<!doctype html><svg><use href='/s.svg#icon'/></svg>", URL))
+    html = template_html(page, Choices(), {f"{URL}s.svg": File(f"{URL}s.svg", content)})
+    assert "<svg><use/></svg>" in html
+
+
+def test_the_state_of_a_custom_element_is_an_attribute_in_the_file() -> None:
+    page = judged(parse("<!doctype html><style>x-a:state( On ){top:0}</style><x-a state--on>x</x-a>", URL))
+    html = template_html(page)
+    assert "x-a:is(:state(On), [state--On]) { top:0; }" in html
+    assert '<x-a state--on="">' in html
+
+
 @table(
     ("action", "written"),
     [
