@@ -258,8 +258,7 @@ class Extraction:
         """Return the template's files if wanted."""
         if not self.offline and not FORMATS[self.format].is_folder:
             return None
-        from sitestencil.offline import load_files
-        from sitestencil.outputs.file_loading import SECONDS_IN_ALL
+        from sitestencil.offline import SECONDS_IN_ALL, load_files
         from sitestencil.site.sources.messages import cookies_in
 
         return load_files(
@@ -273,7 +272,7 @@ class Extraction:
 
     def tell_styles(self, used: int, total: int) -> None:
         """Tell how much of the style sheets is written."""
-        from sitestencil.outputs.top_comment import kilobytes
+        from sitestencil.outputs.head import kilobytes
 
         if used < total and not self.quiet:
             complain(

@@ -50,46 +50,46 @@ class AttributeRules:
             written["sandbox"] = ""  # the framed page runs no script and opens nothing
         return written
 
-    def _cleaned(self, kind: Value, name: str, value: str, attributes: Mapping[str, str]) -> str | None:
+    def _cleaned(  # noqa: PLR0911, PLR0912 - a table
+        self, kind: Value, name: str, value: str, attributes: Mapping[str, str]
+    ) -> str | None:
+        base = self._base
         match kind:
             case Value.TEXT:
                 return value
             case Value.DATA:
                 return without_secrets(name, value)
             case Value.STYLE | Value.PAINT:
-                return safe_css(value, self._base)
+                return safe_css(value, base)
             case Value.FORM_VALUE:
                 return field_value(attributes, form_values=self._form_values)
+            case Value.LINK:
+                return link_address(value, base)
+            case _ if not value.strip():
+                return None
             case Value.SHEET:
                 return self._sheet(value, attributes)
-            case _:
-                return self._address(kind, value) if value.strip() or kind is Value.LINK else None
-
-    def _address(self, kind: Value, value: str) -> str | None:  # noqa: PLR0911 - a table
-        match kind:
-            case Value.LINK:
-                return link_address(value, self._base)
             case Value.ACTION | Value.CITED:
-                return action_address(value, self._base)
+                return action_address(value, base)
             case Value.IMAGE:
-                return image_address(value, self._base)
+                return image_address(value, base)
             case Value.IMAGES:
-                return source_set(value, self._base) or None
+                return source_set(value, base) or None
             case Value.RELATIONS:
                 return relations(value) or None
             case Value.FRAGMENT:
                 return fragment_address(value)
             case Value.SPRITE:
-                return fragment_address(value) or web_address(value, self._base)
+                return fragment_address(value) or web_address(value, base)
             case Value.TARGET:
                 return value if value.strip().lower() in _TARGETS else None
             case _:
-                return web_address(value, self._base)
+                return web_address(value, base)
 
     def _sheet(self, value: str, attributes: Mapping[str, str]) -> str | None:
         kinds = set(relations(attributes.get("rel", "")).split())
         if "stylesheet" in kinds or not kinds & _ICONS:
-            return web_address(value, self._base) if value.strip() else None
+            return web_address(value, self._base)
         return image_address(value, self._base)
 
 

@@ -5,12 +5,10 @@ Custom elements (``x-card``) stay, because no script defines them.
 """
 
 import re
-from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
-from pathlib import Path
 
-from sitestencil.lists import read_lists
+from sitestencil.outputs.names import names_in
 from sitestencil.page.namespaces import Namespace
 
 
@@ -36,11 +34,7 @@ class Value(StrEnum):
     FORM_VALUE = "form-value"
 
 
-def _read(entries: Sequence[str]) -> dict[str, str]:
-    return {name: kind for name, _, kind in (entry.partition("=") for entry in entries)}
-
-
-_LISTS = {name: _read(entries) for name, entries in read_lists(Path(__file__).with_name("allowed.txt")).items()}
+_LISTS = names_in("allowed.txt")
 VOID = frozenset(_LISTS["void"])
 ELEMENTS: dict[Namespace, frozenset[str]] = {
     "html": VOID.union(_LISTS["html"]),

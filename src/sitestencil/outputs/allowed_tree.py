@@ -14,7 +14,7 @@ from sitestencil.outputs.formulas import Formula
 from sitestencil.outputs.safe_addresses import Base, Growth, image_address
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import keeps_typed_text
-from sitestencil.outputs.tree import WHITE_SPACE, Element, PageTree
+from sitestencil.outputs.tree import WHITE_SPACE, Element, PageTree, texts_by_place
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT, SHADOW_HOSTS
 from sitestencil.page.namespaces import Namespace
@@ -86,7 +86,7 @@ class _Builder:
         self._frames: list[tuple[Element, int]] = []
         self._seen: set[str] = set()
         self._element = root  # the current element
-        self._first_texts, self._texts_after = _texts_by_place(document, root)
+        self._first_texts, self._texts_after = texts_by_place(document, root)
         # The current element's ancestors, each with the container of its children.
         self._open: list[tuple[int, Element]] = []
 
@@ -318,14 +318,3 @@ def _may_stand_in(parent: Element, namespace: Namespace, name: str) -> bool:
     if namespace == "svg":
         return parent.name not in _SVG_TEXT and parent.name != "foreignObject"
     return parent.name not in _MATH_TEXT
-
-
-def _texts_by_place(document: Document, root: int) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-    """Return the text numbers: by the element whose start tag they follow, and by the one whose end tag."""
-    first: dict[int, list[int]] = {}
-    after: dict[int, list[int]] = {}
-    end = document.ends[root]
-    for number, run in enumerate(document.texts):
-        if root <= run.parent < end:
-            (first.setdefault(run.parent, []) if run.after < 0 else after.setdefault(run.after, [])).append(number)
-    return first, after

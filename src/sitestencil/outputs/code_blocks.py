@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.tree import Element, paths
 from sitestencil.page.html_names import BLOCKS, NO_TEXT
 
@@ -14,16 +15,8 @@ _LANGUAGE = re.compile(r"[a-z][\w+#.-]{0,29}", re.ASCII)
 _ATTRIBUTES = ("data-lang", "data-language", "data-code-language", "data-enlighter-language")
 # Highlighters put the language beside one of these classes.
 _HIGHLIGHTERS = frozenset({"hljs", "sourcecode", "highlight", "codehilite", "prettyprint"})
-_NO_LANGUAGES = _HIGHLIGHTERS | frozenset(
-    "none text plain plaintext default auto notranslate nohighlight no-highlight linenums code numbersource "
-    "numberlines line-numbers copyable wrap rouge".split()
-)
-# Older writers of Markdown give such a name as a class of its own.
-_KNOWN = frozenset(
-    "bash c c++ clojure cpp cs csharp css diff elixir elm erlang go haskell html ini java javascript js json julia "
-    "kotlin kt lisp lua makefile md nginx ocaml perl php powershell py python r rb rs ruby rust scala scheme sh "
-    "shell sql swift toml ts typescript xml yaml".split()
-)
+_NO_LANGUAGES = _HIGHLIGHTERS.union(NAMES["no languages"])
+_KNOWN = NAMES["languages"].keys()
 _LEVELS = 3  # around a `pre` where its language may stand, besides a table with the lines' numbers
 _LETTERS = 2  # a container with `lang-en` names the language of its words
 _OF_TABLES = frozenset({"table", "tbody", "tr", "td"})

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from sitestencil.outputs.allowed_markup import VOID, is_custom_element
+from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.slots import Slot, fill
 from sitestencil.outputs.tree import Element, PageTree
 
@@ -16,17 +17,11 @@ HOLDS = "data-slot-holds"  # tells our slots from a page's own data-slot
 # Attributes that an element in the place of content keeps: none holds a word of the page.
 _KEPT = frozenset({"class", "id", "dir", "slot", "colspan", "rowspan"})
 _NUMBERED = re.compile(r"\d{3}")
-_INLINE = frozenset(
-    "a abbr b bdi bdo big button cite code em font i img input ins kbd label mark output q s samp select small "
-    "span strike strong sub sup time tt u var svg".split()
-)
+_INLINE = NAMES["in line"].keys()
 _HOLDS_LINES = _INLINE | frozenset("p h1 h2 h3 h4 h5 h6 pre dt legend summary caption figcaption".split())
-_CHILD_OF = {"ul": "li", "ol": "li", "menu": "li", "dl": "dd", "table": "tbody", "tr": "td"}
-_CHILD_OF |= dict.fromkeys(("tbody", "thead", "tfoot"), "tr")
-_HOLDS_TEXT_ALONE = frozenset("select optgroup datalist option textarea title colgroup".split())
-_NO_SHELL = VOID | frozenset(
-    "a table colgroup select datalist option optgroup iframe video audio canvas picture details template".split()
-)
+_CHILD_OF = NAMES["child of"]
+_HOLDS_TEXT_ALONE = NAMES["text alone"]
+_NO_SHELL = VOID.union(NAMES["no shell"])
 
 
 def fill_slots(page: PageTree) -> Sequence[Slot]:

@@ -29,6 +29,14 @@ _MOST_MATHML = 5_000  # elements of a formula
 # Readers of TeX take other signs as they are.
 _SIGNS = {"\u2212": "-", "\u2061": "", "\u2062": "", "\u2063": ","}
 _FUNCTIONS = frozenset("sin cos tan cot log ln exp lim max min sup inf det gcd arcsin arccos arctan".split())
+_FORMS = {
+    "mfrac": r"\frac{%(base)s}{%(one)s}",
+    "msqrt": r"\sqrt{%(all)s}",
+    "mroot": r"\sqrt[%(one)s]{%(base)s}",
+    **dict.fromkeys(("msub", "munder"), "%(base)s_{%(one)s}"),
+    "msup": "%(base)s^{%(one)s}",
+    **dict.fromkeys(("msubsup", "munderover"), "%(base)s_{%(one)s}^{%(two)s}"),
+}
 _OVER = {"\u00af": "bar", "\u203e": "bar", "^": "hat", "~": "tilde", "\u02d9": "dot", "\u2192": "vec"}
 
 
@@ -152,7 +160,7 @@ def mathml_tex(document: Document, math: int) -> str:
     return children[document.parents[math]][0]
 
 
-def _tex(document: Document, element: int, inner: Sequence[str]) -> str:  # noqa: PLR0911, PLR0912 - a table
+def _tex(document: Document, element: int, inner: Sequence[str]) -> str:  # noqa: PLR0911 - a table
     name = document.tags[element]
     text = " ".join(_texts(document, element).split())
     parts = [*inner, "", "", ""]
@@ -163,20 +171,11 @@ def _tex(document: Document, element: int, inner: Sequence[str]) -> str:  # noqa
             return rf"\text{{{_escaped(text)}}}" if text else " "
         case "mspace" | "mphantom":
             return r"\ "
-        case "mfrac":
-            return rf"\frac{{{parts[0]}}}{{{parts[1]}}}"
-        case "msqrt":
-            return rf"\sqrt{{{' '.join(inner)}}}"
-        case "mroot":
-            return rf"\sqrt[{parts[1]}]{{{parts[0]}}}"
-        case "msub" | "munder":
-            return f"{_base(parts[0])}_{{{parts[1]}}}"
-        case "msup":
-            return f"{_base(parts[0])}^{{{parts[1]}}}"
         case "mover":
             return _over(parts[0], parts[1])
-        case "msubsup" | "munderover":
-            return f"{_base(parts[0])}_{{{parts[1]}}}^{{{parts[2]}}}"
+        case _ if name in _FORMS:
+            base = parts[0] if name in {"mfrac", "mroot"} else _base(parts[0])
+            return _FORMS[name] % {"base": base, "one": parts[1], "two": parts[2], "all": " ".join(inner)}
         case "mtable":
             return "\\begin{matrix} " + " \\\\ ".join(inner) + " \\end{matrix}"
         case "mtr":

@@ -12,13 +12,12 @@ from collections.abc import Mapping, Sequence
 from sitestencil.outputs.allowed_tree import Choice
 from sitestencil.outputs.embedding import InOneFile, Packing, embed_files
 from sitestencil.outputs.files import File
-from sitestencil.outputs.head import describes_page, describes_site
+from sitestencil.outputs.head import describes_page, describes_site, layout_comment
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.nesting import mend
 from sitestencil.outputs.safe_writing import EATS_NEWLINE, LONGEST_LINE, mend_page, nodes_text, page_text
 from sitestencil.outputs.slots import Slot, fill, slots_of
 from sitestencil.outputs.standalone_html import elements_kept, page_tree
-from sitestencil.outputs.top_comment import layout_comment
 from sitestencil.outputs.tree import ContentText, Element, PageTree, Verbatim
 from sitestencil.outputs.tree import is_content as is_of_content
 
@@ -45,7 +44,7 @@ def jinja_layout(
     """
     packing = packing or InOneFile()
     packing.missing += page.missing
-    tree = _whole_page(page, choices, files, packing)
+    tree = whole_page(page, choices, files, packing)
     choices.on_styles(*packing.styles)
     slots: list[Slot] = []
 
@@ -64,12 +63,7 @@ def slot_contents(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> Mappi
     Raises:
         CannotBeSaved: no HTML gives the same page again.
     """
-    return {slot.name: nodes_text(slot.nodes) for slot in slots_of(_whole_page(page, choices).html)}
-
-
-def whole_html(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
-    """Return the whole page, template and content, as it is written."""
-    return page_text(_whole_page(page, choices).html, page.document.rendering_mode)
+    return {slot.name: nodes_text(slot.nodes) for slot in slots_of(whole_page(page, choices).html)}
 
 
 def jinja_text(text: str) -> str:
@@ -81,10 +75,10 @@ def jinja_text(text: str) -> str:
     return _OPENING.sub("{{ '{' }}", text)
 
 
-def _whole_page(
+def whole_page(
     page: JudgedPage, choices: Choices, files: Mapping[str, File] | None = None, packing: Packing | None = None
 ) -> PageTree:
-    """Return the whole page's tree as HTML can express it, with its content marked."""
+    """Return the whole page's tree as HTML can express it, with its content marked; see `jinja_layout`."""
     document, keep = page.document, page.kept()
     tags, body = document.tags, document.body or 0
     title = tags.index("title") if "title" in tags[:body] else -1

@@ -15,33 +15,18 @@ from sitestencil.outputs.tree import Element
 Event = tuple[object, ...]
 
 _MOST_NESTING = 200
+# The parser's names of elements, where these are others.
 _NAMES = {
-    "paragraph_open": "p",
-    "bullet_list_open": "ul",
-    "bullet_list_close": "/ul",
-    "list_item_open": "li",
-    "blockquote_open": "blockquote",
-    "blockquote_close": "/blockquote",
-    "hr": "hr",
-    "table_open": "table",
-    "table_close": "/table",
-    "tr_open": "tr",
-    "th_open": "cell",
-    "td_open": "cell",
+    "paragraph": "p",
+    "bullet_list": "ul",
+    "ordered_list": "ol",
+    "list_item": "li",
+    "th": "cell",
+    "td": "cell",
+    "s": "del",
+    "link": "a",
     "hardbreak": "br",
-    "em_open": "em",
-    "em_close": "/em",
-    "strong_open": "strong",
-    "strong_close": "/strong",
-    "s_open": "del",
-    "s_close": "/del",
-    "link_close": "/a",
-    "ordered_list_close": "/ol",
 }
-_SAYS_NOTHING = frozenset(
-    "paragraph_close heading_close list_item_close thead_open thead_close tbody_open tbody_close tr_close th_close "
-    "td_close".split()
-)
 _CLOSED = frozenset({"ul", "ol", "blockquote", "table", "a", "em", "strong", "del"})
 
 
@@ -83,7 +68,7 @@ def line_reads_back(text: str, nodes: Sequence[Element | str]) -> bool:
     return _joined(_read(_PARSER.parseInline(text))) == _joined(_meant(nodes))
 
 
-def _read(tokens: Iterable[Token]) -> Iterator[Event]:
+def _read(tokens: Iterable[Token]) -> Iterator[Event]:  # noqa: PLR0912 - a table
     for token in tokens:
         match token.type:
             case "inline":
@@ -105,10 +90,14 @@ def _read(tokens: Iterable[Token]) -> Iterator[Event]:
             case "image":
                 words = "".join(child.content for child in token.children or ())
                 yield "img", token.attrs["src"], token.attrs.get("title"), _dense(words)
-            case kind if kind in _NAMES:
-                yield (_NAMES[kind],)
-            case kind if kind not in _SAYS_NOTHING:
-                yield kind, token.content
+            case kind if kind.endswith("_close"):
+                name = kind.removesuffix("_close")
+                if (name := _NAMES.get(name, name)) in _CLOSED:
+                    yield (f"/{name}",)
+            case kind:
+                name = kind.removesuffix("_open")
+                if (name := _NAMES.get(name, name)) not in {"thead", "tbody"}:
+                    yield (name, token.content) if token.content else (name,)
 
 
 def _meant(nodes: Iterable[Element | str]) -> Iterator[Event]:  # noqa: PLR0912 - a table

@@ -23,22 +23,13 @@ from sitestencil.outputs.markdown_leaves import (
     words_and_formulas,
 )
 from sitestencil.outputs.markdown_parts import LISTS, cells_of, grid, has_row_headers, items, parts, start
+from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.plain_text import are_two_words, collapsed
 from sitestencil.outputs.tree import Element, elements
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 
 _ONE_LINE = HEADINGS | CELLS | {"note"}
-_EMPHASIS = {
-    "b": "strong",
-    "strong": "strong",
-    "em": "em",
-    "i": "em",
-    "cite": "em",
-    "var": "em",
-    "del": "del",
-    "s": "del",
-    "strike": "del",
-}
+_EMPHASIS = NAMES["emphasis"]
 # A table's parts are blocks, but tell nothing about its cells.
 _BLOCKS_OF_THEIR_OWN = BLOCKS - {"tr", "tbody", "thead", "tfoot", "caption"}
 # A table with these inside serves the layout, whatever its cells are.

@@ -10,24 +10,14 @@ from dataclasses import dataclass, replace
 
 from sitestencil.outputs.allowed_attributes import AttributeRules
 from sitestencil.outputs.allowed_markup import VOID
+from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.tree import WHITE_SPACE, Element, is_content
 from sitestencil.page.rendering_mode import RenderingMode
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_CLOSES_PARAGRAPH = _HEADINGS | frozenset(
-    """
-    address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form header
-    hgroup hr li dd dt main menu nav ol p pre search section summary table ul
-    """.split()
-)
+_CLOSES_PARAGRAPH = NAMES["closes paragraphs"].keys()
 # If one of these separates a new item from an open item, they belong to different lists.
-_SPECIAL = (
-    _CLOSES_PARAGRAPH
-    | frozenset(
-        "area body br button caption col colgroup html iframe img input link meta select source style table tbody "
-        "td template textarea tfoot th thead tr track wbr".split()
-    )
-) - {"address", "div", "p", "dialog", "search"}
+_SPECIAL = (_CLOSES_PARAGRAPH | NAMES["special"].keys()) - NAMES["not special"].keys()
 _IMPLIED_ENDS = frozenset({"dd", "dt", "li", "optgroup", "option", "p", "rb", "rp", "rt", "rtc"})
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 _CELLS = frozenset({"td", "th"})

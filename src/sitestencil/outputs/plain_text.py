@@ -6,6 +6,7 @@ from typing import Protocol
 
 from sitestencil.outputs.allowed_markup import DROPPED, VOID
 from sitestencil.outputs.reading import Reading, reading
+from sitestencil.outputs.tree import texts_by_place
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 from sitestencil.page.words import words
@@ -246,7 +247,7 @@ def document_text(document: Document, judged: Judged) -> str:
 def text_and_links(document: Document, judged: Judged) -> tuple[str, int]:
     """Return the text of a page's content, one line for each block, and the number of its links."""
     tags, ends, lines, links = document.tags, document.ends, Lines(), 0
-    first_texts, texts_after = _contents_texts(document, judged)
+    first_texts, texts_after = texts_by_place(document)
     read = reading(document)
     names, replaced = read.names, _replaced_texts(document, judged, read)
     opened: list[tuple[int, bool]] = []
@@ -255,9 +256,12 @@ def text_and_links(document: Document, judged: Judged) -> tuple[str, int]:
     may_skip = "pre" not in tags and "pre" not in names.values()
     shown = _shown(document, judged) if may_skip else ()
 
-    def add(texts: Sequence[str]) -> None:
-        for text in texts:
-            lines.add(text, in_pre=bool(opened) and opened[-1][1])
+    def add(runs: Sequence[int]) -> None:
+        for number in runs:
+            run = document.texts[number]
+            # A template's text leaves a space, so that the words on both sides stay apart.
+            is_left_out = judged.template[run.parent] and judged.template_texts[number]
+            lines.add(" " if is_left_out else run.text, in_pre=bool(opened) and opened[-1][1])
 
     while element < count or opened:
         while opened and ends[opened[-1][0]] <= element:
@@ -321,18 +325,3 @@ def _replaced_texts(document: Document, judged: Judged, read: Reading) -> dict[i
         if all(template[part] and part not in shown for part in range(element, ends[element]))
     }
     return read.texts(document, dropped)
-
-
-def _contents_texts(document: Document, judged: Judged) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """Return the content's texts: by the element whose start tag they follow, and by the one whose end tag."""
-    first: dict[int, list[str]] = {}
-    after: dict[int, list[str]] = {}
-    template = judged.template
-    for run, is_template in zip(document.texts, judged.template_texts, strict=True):
-        # A template's text leaves a space, so that the words on both sides stay apart.
-        text = " " if template[run.parent] and is_template else run.text
-        if run.after >= 0:
-            after.setdefault(run.after, []).append(text)
-        else:
-            first.setdefault(run.parent, []).append(text)
-    return first, after

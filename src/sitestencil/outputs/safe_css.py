@@ -8,6 +8,7 @@ variable, attribute or condition may supply one.
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.safe_addresses import css_address, web_address
 
 _ESCAPE = r"\\(?:[0-9a-fA-F]{1,6}(?:\r\n|[ \t\n\f\r])?|[^\n\r\f0-9a-fA-F])"
@@ -33,21 +34,10 @@ _UNDEFINED = re.compile(r":not\(\s*:defined\s*\)", re.IGNORECASE)
 # The capture writes a custom element's state as an attribute.
 _STATE = re.compile(r"(?<!:is\():state\(\s*([a-z][\w-]*)\s*\)", re.IGNORECASE)
 _END_TAG = re.compile(r"<(?=/)")
-ADDRESS_FUNCTIONS = frozenset("url src image image-set -webkit-image-set cross-fade -webkit-cross-fade".split())
-# Allowed inside address functions: they take no address, or one that is cleaned here, too.
-_IN_ADDRESS_FUNCTIONS = ADDRESS_FUNCTIONS | frozenset(
-    """
-    type format tech calc rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix linear-gradient radial-gradient
-    conic-gradient repeating-linear-gradient repeating-radial-gradient repeating-conic-gradient
-    """.split()
-)
-# Functions with words as strings. Custom functions (--f) take words, too: none may replace an address.
-_WORD_FUNCTIONS = frozenset(
-    """
-    type format tech local counter counters symbols string content attr var env if style supports selector layer
-    path lang contains leader target-counter target-counters target-text charset
-    """.split()
-)
+ADDRESS_FUNCTIONS = NAMES["CSS functions of addresses"].keys()
+_IN_ADDRESS_FUNCTIONS = ADDRESS_FUNCTIONS | NAMES["CSS functions inside them"].keys()
+# Custom functions (--f) take words, too: none may replace an address.
+_WORD_FUNCTIONS = NAMES["CSS functions of words"]
 # Two forms of attr() give no address: the value as a string, or as a number with a unit.
 _PLAIN_ATTRIBUTE = re.compile(
     r"[ \t\n\f\r]*[a-zA-Z_][\w-]*(?:[ \t\n\f\r]+(?:raw-string|string|number|px|%))?[ \t\n\f\r]*[,)]"

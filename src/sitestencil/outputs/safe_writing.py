@@ -1,13 +1,13 @@
 """Write a tree as HTML, and check that the parser reads the same tree back."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 
 from sitestencil.errors import CannotBeSaved
 from sitestencil.outputs.allowed_markup import VOID
 from sitestencil.outputs.nesting import mend, neutral
-from sitestencil.outputs.tree import Element, Verbatim, walk
+from sitestencil.outputs.tree import Element, Verbatim, texts_by_place, walk
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.page.rendering_mode import DOCTYPES, RenderingMode
@@ -93,20 +93,25 @@ def page_text(
         longest_line: longer lines break inside of tags, where no white space shows.
     """
     doctype = DOCTYPES[mode]
-    return (f"{doctype}\n" if doctype else "") + nodes_text(
-        [html], shadow_root=shadow_root, escape=escape, longest_line=longest_line
-    )
+    lines = _Lines(longest_line)
+    lines.add(f"{doctype}\n" if doctype else "")
+    _write([html], lines, shadow_root, escape)
+    return lines.text()
 
 
-def nodes_text(
+def nodes_text(nodes: Sequence[Element | str]) -> str:
+    """Return elements and texts as HTML; see `page_text`."""
+    lines = _Lines(inf)
+    _write(nodes, lines)
+    return lines.text()
+
+
+def _write(
     nodes: Sequence[Element | str],
-    *,
+    lines: "_Lines",
     shadow_root: str = "template",
     escape: Callable[[str], str] = str,
-    longest_line: float = inf,
-) -> str:
-    """Return elements and texts as HTML; see `page_text`."""
-    lines = _Lines(longest_line)
+) -> None:
     in_style = False
     depth = 0
     for node, is_end in walk(*nodes):
@@ -122,7 +127,6 @@ def nodes_text(
             for piece in [f"</{name}", ">"] if is_end else _start_tag(name, node):
                 lines.add(escape(piece), depth - 2)
         depth -= 1 if is_end else 0
-    return lines.text()
 
 
 def _start_tag(name: str, element: Element) -> Iterator[str]:
@@ -192,29 +196,25 @@ def events(html: Element) -> Iterator[tuple[object, ...]]:
 
 def _events_read(document: Document) -> Iterator[tuple[object, ...]]:
     """Yield the same events for a parsed document."""
-    first: dict[int, list[str]] = {}
-    after: dict[int, list[str]] = {}
-    for run in document.texts:
-        (first.setdefault(run.parent, []) if run.after < 0 else after.setdefault(run.after, [])).append(run.text)
+    first, after = texts_by_place(document)
     open_elements: list[int] = []
     namespaces, ends = document.namespaces, document.ends
     for element, tag in enumerate(document.tags):
         while open_elements and ends[open_elements[-1]] <= element:
-            yield from _end(open_elements.pop(), after)
+            yield from _end(document, after, open_elements.pop())
         attributes = tuple(sorted(document.attributes[element].items()))
         yield ("start", namespaces.get(element, "html"), tag, attributes)
-        yield from _joined(first.get(element))
+        yield from _joined(document.texts[run].text for run in first.get(element, ()))
         open_elements.append(element)
     while open_elements:
-        yield from _end(open_elements.pop(), after)
+        yield from _end(document, after, open_elements.pop())
 
 
-def _end(element: int, after: dict[int, list[str]]) -> Iterator[tuple[object, ...]]:
+def _end(document: Document, after: Mapping[int, Sequence[int]], element: int) -> Iterator[tuple[object, ...]]:
     yield ("end",)
-    yield from _joined(after.get(element))
+    yield from _joined(document.texts[run].text for run in after.get(element, ()))
 
 
-def _joined(texts: list[str] | None) -> Iterator[tuple[object, ...]]:
-    text = "".join(texts or ())
-    if text:
+def _joined(texts: Iterable[str]) -> Iterator[tuple[object, ...]]:
+    if text := "".join(texts):
         yield ("text", text)

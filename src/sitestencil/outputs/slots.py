@@ -5,42 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
+from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.tree import Element, is_content, walk
 
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_NAMES = {
-    **dict.fromkeys(_HEADINGS, "heading"),
-    **dict.fromkeys(("ul", "ol", "dl", "menu", "dir"), "list"),
-    **dict.fromkeys(("li", "dt", "dd"), "item"),
-    **dict.fromkeys(("tr", "tbody", "thead", "tfoot"), "rows"),
-    **dict.fromkeys(("td", "th"), "cell"),
-    **dict.fromkeys(("img", "picture", "figure", "svg", "canvas"), "picture"),
-    **dict.fromkeys(("video", "audio", "iframe"), "media"),
-    **dict.fromkeys(("pre", "code"), "code"),
-    **dict.fromkeys(("select", "input", "textarea", "option", "datalist", "label"), "field"),
-    **dict.fromkeys("main article section aside nav header footer form table button details title".split()),
-    "p": "text",
-    "a": "link",
-    "time": "date",
-    "blockquote": "quote",
-    "address": "contact",
-    "figcaption": "caption",
-    "caption": "caption",
-    "head": "head",
-}
+_NAMES = NAMES["slots"]
 _NAMED_BY_PARENT = frozenset({"head", "title", "select", "ul", "ol", "table", "tbody", "tr", "dl"})
 _WORTH_OF_A_PICTURE = 100
 # The kinds of content, in the words of slots' names.
-_KINDS = {
-    **dict.fromkeys(_HEADINGS, "heading"),
-    **dict.fromkeys(("ul", "ol", "dl", "menu", "dir", "li", "dt", "dd"), "list"),
-    **dict.fromkeys(("table", "thead", "tbody", "tfoot", "tr", "td", "th"), "table"),
-    **dict.fromkeys(("img", "picture", "figure", "svg", "canvas"), "picture"),
-    **dict.fromkeys(("video", "audio", "iframe"), "media"),
-    **dict.fromkeys(("form", "input", "select", "textarea", "button"), "form"),
-    "pre": "code",
-    "blockquote": "quote",
-}
+_KINDS = NAMES["kinds of content"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -136,24 +136,21 @@ class Elements:
 
     def _may_match_any(self, tokens: Sequence[Node]) -> bool:
         try:
-            return any(map(self._may_match, _selectors(tokens)))
+            for selector in _selectors(tokens):
+                seen: set[tuple[_Place, int]] = set()
+                if any(self._holds(one, selector, seen) for one in self._candidates(selector)):
+                    return True
         except UnknownSelector:
             return True
+        return False
 
     def all_matching(self, prelude: Sequence[Node]) -> set[Element]:
         """Return the elements that a rule's selectors may match."""
         try:
-            found = [one for selector in _selectors(prelude) for one in self._all_of(selector)]
+            pairs = [(one, selector) for selector in _selectors(prelude) for one in self._candidates(selector)]
         except UnknownSelector:
             return {one.element for one in self._places.values()}
-        return {one.element for one in found}
-
-    def _may_match(self, selector: _Selector) -> bool:
-        seen: set[tuple[_Place, int]] = set()
-        return any(self._holds(one, selector, seen) for one in self._candidates(selector))
-
-    def _all_of(self, selector: _Selector) -> Iterator[_Place]:
-        return (one for one in self._candidates(selector) if self._holds(one, selector, set()))
+        return {one.element for one, selector in pairs if self._holds(one, selector, set())}
 
     def _candidates(self, selector: _Selector) -> Iterable[_Place]:
         keys = {key for compound in selector for key in compound.keys if not _is_of_theme(key)}

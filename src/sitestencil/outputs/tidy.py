@@ -7,6 +7,7 @@ where all style sheets are known. Text in `pre` and the like, and where a rule m
 import re
 from collections.abc import Sequence
 
+from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.style_matching import Elements, elements_with
 from sitestencil.outputs.tree import WHITE_SPACE, ContentText, Element, PageTree
 
@@ -25,13 +26,7 @@ _IN_LINE = re.compile(
     r"|all\s*+:)",
     re.IGNORECASE,
 )
-_BLOCKS = frozenset(
-    """
-    body address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer
-    form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol p search section summary ul table caption
-    colgroup col tbody thead tfoot tr td th
-    """.split()
-)
+_BLOCKS = NAMES["blocks"]
 _NEVER_SHOWN = {"head": frozenset("link meta style title".split()), "select": frozenset({"option", "optgroup"})}
 _SVG_TEXT = frozenset("text tspan textPath title desc foreignObject".split())
 

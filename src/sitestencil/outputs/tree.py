@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from sitestencil.page.document import Document
 from sitestencil.page.namespaces import Namespace
 
 WHITE_SPACE = " \t\n\f\r"
@@ -105,3 +106,14 @@ def paths(root: Element) -> Iterator[list[Element]]:
         else:
             path.append(node)
             yield path
+
+
+def texts_by_place(document: Document, root: int = 0) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    """Return the numbers of texts: by the element whose start tag they follow, and by the one whose end tag."""
+    first: dict[int, list[int]] = {}
+    after: dict[int, list[int]] = {}
+    end = document.ends[root]
+    for number, run in enumerate(document.texts):
+        if root <= run.parent < end:
+            (first.setdefault(run.parent, []) if run.after < 0 else after.setdefault(run.after, [])).append(number)
+    return first, after

@@ -18,8 +18,9 @@ from tests.support.trees import live_documents
 from sitestencil import extract
 from sitestencil.outputs.files import File
 from sitestencil.outputs.folder import jinja_folder_of
-from sitestencil.outputs.jinja_layout import jinja_layout, jinja_text, slot_contents, whole_html
+from sitestencil.outputs.jinja_layout import jinja_layout, jinja_text, slot_contents, whole_page
 from sitestencil.outputs.judged_page import Choices, JudgedPage
+from sitestencil.outputs.safe_writing import page_text
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 
@@ -48,7 +49,8 @@ def block_names(layout: str) -> set[str]:
 def assert_it_gives_the_page_again(page: JudgedPage) -> None:
     layout, contents = jinja_layout(page), slot_contents(page)
     assert block_names(layout) == set(contents)
-    assert parts(rendered(layout, dict(contents))) == parts(whole_html(page))
+    whole = page_text(whole_page(page, Choices()).html, page.document.rendering_mode)
+    assert parts(rendered(layout, dict(contents))) == parts(whole)
 
 
 def parts(html: str) -> object:

@@ -8,7 +8,7 @@ from tests.support.tables import table
 
 from sitestencil import extract, load_files
 from sitestencil.errors import PageUnavailable
-from sitestencil.outputs.file_loading import load_wanted
+from sitestencil.offline import load_wanted
 from sitestencil.outputs.files import File, NeededFile
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources.http import FileSource
@@ -100,7 +100,7 @@ def test_limits_of_number_bytes_and_time_leave_files_out(monkeypatch: pytest.Mon
         return len(asyncio.run(load_wanted(lambda _: wanted, fetch, seconds=seconds)))
 
     assert loaded_files(0.3) == 4
-    monkeypatch.setattr("sitestencil.outputs.file_loading.MOST_FILES", 3)
+    monkeypatch.setattr("sitestencil.offline.MOST_FILES", 3)
     assert loaded_files(5) == 3
-    monkeypatch.setattr("sitestencil.outputs.file_loading.MOST_BYTES", 20)
+    monkeypatch.setattr("sitestencil.offline.MOST_BYTES", 20)
     assert loaded_files(5) == 2
