@@ -14,6 +14,7 @@ from sitestencil_research.commands import gold_texts
 from sitestencil_research.gold_texts.measure import (
     ALONE,
     CRAWLED,
+    UNREPEATED,
     WITH_SIBLINGS,
     measure_texts,
     score_text,
@@ -154,7 +155,7 @@ def test_pages_are_measured_alone_and_beside_those_of_their_host(one_file: Path)
     rows = {
         row.name: row for row in text_rows(measure_texts(pages, peers=["readability-lxml (defaults)"], processes=1))
     }
-    assert set(rows) == {ALONE, WITH_SIBLINGS, CRAWLED, "readability-lxml (defaults)"}
+    assert set(rows) == {ALONE, WITH_SIBLINGS, CRAWLED, UNREPEATED, "readability-lxml (defaults)"}
     assert rows[CRAWLED].f1.mean == 1.0
     assert rows[WITH_SIBLINGS].pages == 3
     assert rows[WITH_SIBLINGS].f1.mean == rows[WITH_SIBLINGS].recall == 1.0

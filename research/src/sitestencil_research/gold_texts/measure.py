@@ -7,6 +7,7 @@ from itertools import chain
 from statistics import fmean, harmonic_mean
 from typing import Any
 
+from sitestencil.content.blocks import text_blocks
 from sitestencil.content.main_content import ContentChoice
 from sitestencil.errors import SitestencilError
 from sitestencil.extraction import extract
@@ -16,12 +17,15 @@ from sitestencil_research.benchmark.intervals import Interval, grouped_interval
 from sitestencil_research.benchmark.peers import PEERS, Peer
 from sitestencil_research.benchmark.peers.matching import KeptText
 from sitestencil_research.benchmark.peers.page import PeerPage
+from sitestencil_research.gold_texts.repeats import without_repeats
 from sitestencil_research.gold_texts.sets import GoldPage
 from sitestencil_research.gold_texts.structure import gold_blocks, missing_blocks, missing_shares
 from sitestencil_research.running import Done, ignored, results_in_order
 
 WITH_SIBLINGS, ALONE = "sitestencil (siblings)", "sitestencil (alone)"
 CRAWLED = "sitestencil (crawl)"  # the path of crawls, whose pages are those of a host
+# All text, and the text of a peer, without the words that the host's pages repeat.
+UNREPEATED, PEER_UNREPEATED = "all text, no repeats", "trafilatura (defaults), no repeats"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +110,16 @@ def _measure_host(pages: Sequence[GoldPage], peers: Sequence[str]) -> list[PageS
     htmls = {page.url: page.html() for page in pages}
     texts = [dict(_texts(page, htmls, peers)) for page in pages]
     if len(htmls) > 1:
-        for by_program, text in zip(texts, _crawled(pages, htmls), strict=True):
-            by_program[CRAWLED] = text
+        all_texts = [
+            "\n".join(block.text for block in text_blocks(parse(htmls[page.url], page.url))) for page in pages
+        ]
+        columns = {CRAWLED: _crawled(pages, htmls), UNREPEATED: without_repeats(all_texts)}
+        peer = PEER_UNREPEATED.partition(",")[0]
+        if peer in peers:
+            columns[PEER_UNREPEATED] = without_repeats([by_program[peer] for by_program in texts])
+        for name, column in columns.items():
+            for by_program, text in zip(texts, column, strict=True):
+                by_program[name] = text
     return [score_page(page, by_program) for page, by_program in zip(pages, texts, strict=True)]
 
 
