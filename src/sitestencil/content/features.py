@@ -50,9 +50,10 @@ def feature_columns(
         odds: the learned words of names.
     """
     columns = page_columns(measures, detection, site)
-    names = near_and_far_names(measures)
-    of_names = {pair: name_features(pair, odds) for pair in set(names)}
-    return [*columns, *zip(*(of_names[pair] for pair in names), strict=True)]
+    for place, names in enumerate(zip(*near_and_far_names(measures), strict=True)):
+        of_names = {found: _name_features(found, odds, place) for found in set(names)}
+        columns += zip(*map(of_names.__getitem__, names), strict=True)
+    return columns
 
 
 def page_columns(measures: PageMeasures, detection: Detection | None, site: SiteColumns) -> list[Column]:

@@ -76,7 +76,6 @@ class StoredSketch(Sketch):
         if (element := misplaced_element(self.parents)) is not None:
             raise ValueError(f"element {element} has no place in the tree")
         self.ends = ends_of(self.parents)
-        self.connect()
 
 
 class _PageColumns(SketchColumns, frozen=True, array_like=True):

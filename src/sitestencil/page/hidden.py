@@ -21,6 +21,7 @@ _MENU_ROLES = frozenset(
 _PANEL = re.compile(r"accordion|collaps|expand|faq|read-?more|spoiler|tab-?(?:content|pan)|toggle", re.IGNORECASE)
 _STREAMED = re.compile(r"\w*S:[0-9a-f]+")
 _TARGETS = ("aria-controls", "data-target", "data-bs-target")
+_OPENING = frozenset({*_TARGETS, "data-toggle", "data-bs-toggle", "aria-expanded", "role"})
 # These open what covers the page.
 _COVERS = frozenset({"modal", "offcanvas", "dropdown", "popover"})
 
@@ -126,7 +127,7 @@ class _Parts:
         """The ids of what the page's controls open."""
         found: set[str] = set()
         for element, attributes in enumerate(self._document.attributes):
-            if not attributes or attributes.get("aria-haspopup", "false") != "false":
+            if _OPENING.isdisjoint(attributes) or attributes.get("aria-haspopup", "false") != "false":
                 continue
             toggles = attributes.get("data-toggle") or attributes.get("data-bs-toggle") or ""
             names = [attributes[name] for name in _TARGETS if name in attributes]

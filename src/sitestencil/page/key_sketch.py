@@ -31,11 +31,6 @@ class KeySketch(Sketch):
         self.document_elements, self.numbers = _compared_elements(document, shadow_hosts)
         numbers, attributes = self.numbers, document.attributes
         tags = [document.tags[element] for element in self.document_elements]
-        self.kinds = tags[:1] + [
-            kind_of(tag, values) if (values := attributes[element]) else tag
-            for tag, element in zip(tags[1:], self.document_elements[1:], strict=True)
-        ]
-        self.ids = [attributes[element].get("id") for element in self.document_elements]
         super().__init__(
             document.url,
             document.base,
@@ -51,6 +46,20 @@ class KeySketch(Sketch):
                 if tag in ALT_ATTRIBUTES
             },
         )
+
+    @cached_property
+    def kinds(self) -> Sequence[str]:  # type: ignore[override]
+        """The kind of each element."""
+        attributes, tags = self.document.attributes, self.tags
+        return [tags[0]] + [
+            kind_of(tag, values) if (values := attributes[element]) else tag
+            for tag, element in zip(tags[1:], self.document_elements[1:], strict=True)
+        ]
+
+    @cached_property
+    def ids(self) -> Sequence[str | None]:  # type: ignore[override]
+        """The id of each element."""
+        return [self.document.attributes[element].get("id") for element in self.document_elements]
 
     @cached_property
     def counts_in_path(self) -> list[bool]:

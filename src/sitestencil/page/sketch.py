@@ -73,9 +73,6 @@ class Sketch:
         own_texts: each element's own texts, stripped and joined by `TEXT_SEPARATOR`.
         ends: one past each element's subtree.
         hashes: the hash of each subtree, 8 bytes: tags, texts, and texts that stand for pictures and fields.
-        children: the child elements of each element.
-        children_by_kind: the child elements of each element, by kind.
-        names: each element's name: its id, its classes, or the kinds of its first children.
         ids: the id of each element; None or empty without one.
         kinds: the kind of each element; the tag alone for ``html`` and ``body``, whose classes name the page.
         text_marks: a true value for each element with own texts.
@@ -107,13 +104,6 @@ class Sketch:
         self.parents = parents
         self.own_texts = self.text_marks = own_texts
         self.ends, self.hashes = _ends_and_hashes(tags, parents, own_texts, alt_texts)
-        self.connect()
-
-    def connect(self) -> None:
-        """Prepare the look-up of children; needs the columns."""
-        self.children = _Children(self.ends)
-        self.children_by_kind = _ChildrenByKind(self.children, self.kinds)
-        self.names = _Names(self)
 
     def __len__(self) -> int:
         """Return the number of compared elements."""
@@ -122,6 +112,21 @@ class Sketch:
     def attributes(self, element: int) -> Mapping[str, str | None]:
         """Return an element's attributes."""
         raise NotImplementedError
+
+    @cached_property
+    def children(self) -> "_Children":
+        """The child elements of each element."""
+        return _Children(self.ends)
+
+    @cached_property
+    def children_by_kind(self) -> "_ChildrenByKind":
+        """The child elements of each element, by kind."""
+        return _ChildrenByKind(self.children, self.kinds)
+
+    @cached_property
+    def names(self) -> "_Names":
+        """Each element's name: its id, its classes, or the kinds of its first children."""
+        return _Names(self)
 
     @cached_property
     def goes_with(self) -> Sequence[int]:

@@ -80,6 +80,15 @@ def site_links(
     return [link for link in all_site_links(document, followed, key_url=key_url) if not link.acts]
 
 
+def has_site_links(document: Linking) -> bool:
+    """Return whether a page has a link to another page of its site that does not seem to act."""
+    for element, reference, url, _ in _targets(document, document.url):
+        label = document.link_label(element, reference)
+        if not (link_acts(url, label) or is_button(label.attributes)):
+            return True
+    return False
+
+
 def all_site_links(
     document: Linking, followed: set[tuple[str, str]] | None = None, *, key_url: str | None = None
 ) -> list[Link]:

@@ -14,7 +14,7 @@ from sitestencil.page.document import Document
 from sitestencil.page.sketch import Sketch
 from sitestencil.progress import Progress, Report, Stopwatch, silent
 from sitestencil.site.followable import address_acts
-from sitestencil.site.links import Link, link_to, page_in_site, site_links
+from sitestencil.site.links import Link, has_site_links, link_to, page_in_site
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources import AsksRobots, Source
 from sitestencil.urls import page_key, site_host
@@ -290,7 +290,7 @@ async def _end(loads: "Iterable[asyncio.Task[LoadedPage | None]]") -> None:
 
 def nothing_to_compare(loader: PageLoader) -> SitestencilError:
     """Return the error that explains why no page could be compared with the key page."""
-    if not site_links(loader.key_page):
+    if not has_site_links(loader.key_page):
         return NoCandidates(
             "This page links to no other page of its site, so there is nothing to compare it with. "
             "Try the site's home page or a page with a menu."

@@ -75,7 +75,7 @@ def _given(page: Page, url: str | None) -> str | LoadedPage | StoredSite:
 
 
 def _is_html(text: str) -> bool:
-    return "<" in text and not text.lstrip().lower().startswith(_SCHEMES)
+    return "<" in text and not text.lstrip()[: len(_SCHEMES[-1])].lower().startswith(_SCHEMES)
 
 
 def _address(text: str) -> str:

@@ -11,7 +11,7 @@ from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.page_title import page_title
 from sitestencil.page.sketch import NOT_COMPARED, Sketch
-from sitestencil.site.links import site_links
+from sitestencil.site.links import has_site_links
 
 PICTURES = frozenset("img picture video canvas svg iframe object embed".split())
 
@@ -94,7 +94,7 @@ def _doubt_of_poor_page(sketch: KeySketch, status: int) -> Doubt | None:
 
 
 def _doubt_without_pages(comparison: Comparison) -> Doubt:
-    if comparison.is_alone or not site_links(comparison.key_page.sketch.document):
+    if comparison.is_alone or not has_site_links(comparison.key_page.sketch.document):
         return Doubt.ALONE
     return Doubt.BUILT_BY_SCRIPTS if comparison.empty else Doubt.NOTHING_LOADED
 
