@@ -9,16 +9,13 @@ fixed bound would. The page's title always belongs to it.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import compress
 from operator import not_
 
 from sitestencil.content.blocks import Block, text_blocks
 from sitestencil.content.choice import (
     as_units,
-    choose_blocks,
-    choose_headings,
+    chosen_blocks,
     confidence_of,
-    fill_holes,
     without_overlays,
     without_template,
 )
@@ -35,8 +32,6 @@ from sitestencil.page.html_names import CODE
 
 # Larger pages are lists and logs; the time for one page has a bound.
 MOST_BLOCKS = 5_000
-# A page of so few words of content has nothing around it.
-_FEW_WORDS = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -113,14 +108,7 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     judged = without_unjudged(document, detection)
     site = SiteColumns.of(blocks, judged)
     probabilities, kind = _probabilities(measures, layout, judged, site, model or shipped_content_model())
-    chosen, expected = choose_blocks(probabilities, layout.sizes)
-    if sum(compress(layout.sizes, probabilities)) <= _FEW_WORDS:
-        chosen = list(map(bool, probabilities))
-    choose_headings(chosen, layout, probabilities)
-    fill_holes(chosen, layout, probabilities)
-    title = title_block(measures)
-    if title >= 0 and probabilities[title]:
-        chosen[title] = True
+    chosen, expected = chosen_blocks(probabilities, layout, title_block(measures))
     confidence = confidence_of(expected, chosen, layout)
     texts = [False] * len(document.texts)
     scores = [0.0] * len(document.texts)

@@ -14,6 +14,7 @@ from sitestencil_research.gold_texts.sets import gold_sets
 from sitestencil_research.labels import labelled_sites
 from sitestencil_research.running import results_in_order
 from sitestencil_research.training.content_card import content_card_text, mean_f1, with_content_card
+from sitestencil_research.training.content_confidence import confidence_lines
 from sitestencil_research.training.content_examples import content_examples, labelled_examples
 from sitestencil_research.training.content_training import ContentGrowth, cross_validate_content, fit_content
 from sitestencil_research.training.pagelevel_card import pagelevel_card_text, with_pagelevel_card
@@ -75,6 +76,7 @@ def _train_stencil(options: argparse.Namespace) -> int:
 
 def _train_main_content(options: argparse.Namespace) -> int:
     require_lightgbm()
+    require_scikit_learn()
     growth = ContentGrowth(folds=options.folds or ContentGrowth().folds)
     sites = [file.parent for folder in options.folders for file in sorted(folder.glob("*/site.json"))]
     of_sites = {site.parent for site in sites}
@@ -105,6 +107,8 @@ def _train_main_content(options: argparse.Namespace) -> int:
     for name, ways in model.card["cross_validation"].items():
         for way, figures in ways.items():
             say(f"{name}, {way}: F1 {figures['f1']:.3f} on {figures['pages']} pages")
+    for line in confidence_lines(scores):
+        say(line)
     say(f"{options.output}: {len(model.trees.roots)} trees from {len(examples)} pages.")
     return 0
 

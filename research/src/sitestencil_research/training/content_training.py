@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING, Any
 
-from sitestencil.content.choice import as_units, choose_blocks, choose_headings, fill_holes, without_template
+from sitestencil.content.choice import as_units, chosen_blocks, signs_of, without_template
 from sitestencil.content.context import SiteColumns, context_columns
 from sitestencil.content.feature_names import FEATURES
 from sitestencil.content.features import NameOdds, name_features
@@ -236,11 +236,13 @@ class JudgedExample:
         example: the page.
         kept: per block whether it is kept: by the page alone, and with its compared pages.
         scores: the scores of the kept blocks, likewise.
+        signs: what the confidence depends on, likewise; see `signs_of`.
     """
 
     example: ContentExample
     kept: Mapping[str, Sequence[bool]]
     scores: Mapping[str, WordScore]
+    signs: Mapping[str, Sequence[float]]
 
 
 def cross_validate_content(
@@ -276,21 +278,26 @@ def cross_validate_content(
 
 def judged(example: ContentExample, model: ContentModel) -> JudgedExample:
     """Return a page as a model judges it."""
-    kept = {way: _kept(example, model, way, rows) for way, rows in views(example, model.names).items()}
-    return JudgedExample(example, kept, {name: _score(example, own) for name, own in kept.items()})
+    found = {way: _chosen(example, model, way, rows) for way, rows in views(example, model.names).items()}
+    kept = {
+        way: [is_chosen and not is_out for is_chosen, is_out in zip(chosen, example.left_out, strict=True)]
+        for way, (chosen, _) in found.items()
+    }
+    scores = {way: _score(example, own) for way, own in kept.items()}
+    signs = {
+        way: signs_of(expected, chosen, example.layout)
+        for way, (chosen, expected) in found.items()
+        if expected and any(chosen)
+    }
+    return JudgedExample(example, kept, scores, signs)
 
 
-def _kept(example: ContentExample, model: ContentModel, way: str, rows: "Array") -> Sequence[bool]:
+def _chosen(example: ContentExample, model: ContentModel, way: str, rows: "Array") -> tuple[Sequence[bool], float]:
     columns, layout, site = [tuple(column) for column in rows.T.tolist()], example.layout, site_of(example, way)
     page = [*model.kind_of(columns, layout, example.statements), *example.statements]
     second = model.judged_again(layout, model.probabilities(columns), site, page)
     probabilities = as_units(without_template(second, layout, site), layout.sizes, layout.units)
-    chosen, _ = choose_blocks(probabilities, layout.sizes)
-    choose_headings(chosen, layout, probabilities)
-    fill_holes(chosen, layout, probabilities)
-    if example.title >= 0:
-        chosen[example.title] = probabilities[example.title] > 0
-    return [is_chosen and not is_out for is_chosen, is_out in zip(chosen, example.left_out, strict=True)]
+    return chosen_blocks(probabilities, layout, example.title)
 
 
 def _score(example: ContentExample, kept: Sequence[bool]) -> WordScore:
