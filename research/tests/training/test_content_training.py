@@ -114,9 +114,7 @@ def test_the_command_writes_model_and_card_and_measures_hosts_that_were_held_out
     articles, model, card = str(public / "scrapinghub"), tmp_path / "model.json", tmp_path / "card.md"
     arguments = ["train", articles, "--detector", "main-content", "--jobs", "1"]
     assert main([*arguments, "-o", str(model), "--card", str(card)]) == 0
-    printed = capsys.readouterr().out
-    assert "trees from" in printed
-    assert "Confidence: constant" in printed
+    assert "trees from" in capsys.readouterr().out
     assert "| scrapinghub | alone |" in card.read_text("utf-8")
     assert '"learning_curve":{"0.25":' in model.read_text("utf-8")
     arguments = ["benchmark", "--texts", articles, "--held-out", "--jobs", "1"]
