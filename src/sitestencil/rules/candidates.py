@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from sitestencil.outputs.selectors import lasting, lasting_names
 from sitestencil.page.document import Document
@@ -16,7 +16,8 @@ _MOST_CLASSES, _MOST_ATTRIBUTES = 3, 2
 _MOST_ELEMENTS, MOST_SELECTORS = 600, 200_000
 MOST_CANDIDATES = 400
 # A selector that is likelier to last may remove a little less.
-_BY_POSITION, _BY_TAGS, _COMBINED = 0.5, 0.9, 0.95
+_BY_POSITION, WEAK, _BY_TAGS, _COMBINED = 0.5, 0.6, 0.9, 0.95
+_REGIONS = frozenset({"nav", "header", "footer", "aside"})  # these tags say what they hold
 
 
 def is_positional(selector: str) -> bool:
@@ -27,11 +28,14 @@ def is_positional(selector: str) -> bool:
 def quality(selector: str) -> float:
     """Return how likely a selector is to last, and to be understood; at most 1.
 
-    >>> [quality(selector) for selector in ("#menu", "ul.menu > li", "main > div", "div > p:nth-of-type(2)")]
-    [1.0, 0.95, 0.9, 0.5]
+    >>> [quality(one) for one in ("#menu", "ul.menu > li", "main > div", ".page h2", "div > p:nth-of-type(2)")]
+    [1.0, 0.95, 0.9, 0.6, 0.5]
     """
     if is_positional(selector):
         return _BY_POSITION
+    *around, last = selector.split(" ")
+    if not any(mark in last for mark in ".#[") and last not in _REGIONS and around[-1:] != [">"]:
+        return WEAK  # it matches that tag anywhere
     if not any(mark in selector for mark in ".#["):
         return _BY_TAGS
     return _COMBINED if " " in selector else 1.0
@@ -44,6 +48,8 @@ def _is_plain(tag: str) -> bool:
 def names_of(document: Document, element: int) -> list[str]:
     """Return the simple selectors of an element that may match on other pages, the surest first."""
     tag, attributes = document.tags[element], document.attributes[element]
+    if element == document.body:
+        return [tag]  # its classes tell kinds of pages apart
     names = [f"#{name}"] if lasting(name := attributes.get("id", "")) else []
     classes = lasting_names(document.classes[element])[:_MOST_CLASSES]
     names += [f".{name}" for name in classes]
@@ -80,7 +86,11 @@ def selectors_of(document: Document, element: int, root: int = 0, *, positions: 
 
 
 def candidates(
-    pages: Sequence[KindPage], elements: Sequence[Mapping[int, int]], *, positions: bool = False
+    pages: Sequence[KindPage],
+    elements: Sequence[Mapping[int, int]],
+    *,
+    positions: bool = False,
+    without: Container[str] = (),
 ) -> list[str]:
     """Return the selectors that reach most words of elements (per page, with their words), on two pages or more."""
     reached: Counter[str] = Counter()
@@ -94,7 +104,7 @@ def candidates(
                     met.add(selector)
         on_pages.update(met)
     ranked = sorted(
-        (selector for selector, count in on_pages.items() if count > 1),
+        (selector for selector, count in on_pages.items() if count > 1 and selector not in without),
         key=lambda selector: (-reached[selector] * quality(selector), len(selector), selector),
     )
     return ranked[:MOST_CANDIDATES]

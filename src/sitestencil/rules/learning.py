@@ -6,7 +6,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from statistics import mean
 
-from sitestencil.rules.candidates import candidates, is_positional, quality
+from sitestencil.rules.candidates import WEAK, candidates, is_positional, quality
 from sitestencil.rules.rule_set import GOOD_FROM, Purpose, Rule, RuleSet
 from sitestencil.rules.site_pages import KindPage
 
@@ -14,11 +14,12 @@ from sitestencil.rules.site_pages import KindPage
 _MOST_LOST = 0.01  # of a page's content
 _MOST_WRONG, _MOST_VALUES = 0.2, 0.5  # of all words that a rule removes
 _MOST_MIXED = 0.1  # of the words of an element that counts as all template
-_LEAST_GAIN = 0.002  # of all words to remove; for a rule that counts elements ten times as many
+_LEAST_GAIN = 0.002  # of all words to remove; for a weak selector ten times as many
 _LEAST_F1_GAIN = 0.004
 _TIGHT = 0.1  # weight of a place's F1 before anything is stripped from it, and of its selector
 _LEAST_MAIN = 0.3  # F1 of an element that may be the content's place
 _MOST_RULES, _MOST_ROUNDS = 40, 12
+_NESTED, _DEEP = 3, 30
 MOST_LOST_OF_PAGE = 0.05
 
 Masks = Sequence[int]
@@ -103,34 +104,36 @@ def _removing(
     """Return selectors of most words within some that are not spared; none takes spared words of any page."""
     left = wanted = [inside & ~spared(page) for page, inside in zip(learn, within, strict=True)]
     least = max(2.0, _LEAST_GAIN * sum(words.bit_count() for words in wanted))
-    found, harmful, positions = list[str](), set[str](), False
-    for _ in range(_MOST_ROUNDS):
-        pure = [_pure(page, words, spared(page)) for page, words in zip(learn, left, strict=True)]
-        ranked = [one for one in candidates(learn, pure, positions=positions) if one not in harmful]
-        harmful.update(one for one in ranked if _is_wrong(one, learn, spared))
-        chosen = _cover(learn, [one for one in ranked if one not in harmful], left, least)
-        # What harms a page held out is left out, and others take its place.
-        harmful.update(one for one in chosen if _is_wrong(one, prove, spared))
-        found += [one for one in chosen if one not in harmful]
-        left = [words & ~union(page, found) for page, words in zip(learn, wanted, strict=True)]
-        if not chosen and positions:
-            break
-        positions = positions or not chosen
+    found, harmful = list[str](), set[str]()
+    # Elements inside those that are pure on most pages, and positions, come last.
+    for nested, positions in [(_NESTED, False), (_DEEP, False), (_DEEP, True)]:
+        for _ in range(_MOST_ROUNDS):
+            pure = [_pure(page, words, spared(page), nested) for page, words in zip(learn, left, strict=True)]
+            ranked = candidates(learn, pure, positions=positions, without=harmful)
+            wrong = {one for one in ranked if _is_wrong(one, learn, spared)}
+            chosen = _cover(learn, [one for one in ranked if one not in wrong], left, least)
+            # What harms a page held out is left out, and others take its place.
+            wrong.update(one for one in chosen if _is_wrong(one, prove, spared))
+            found += [one for one in chosen if one not in wrong]
+            left = [words & ~union(page, found) for page, words in zip(learn, wanted, strict=True)]
+            harmful |= wrong
+            if not (wrong or chosen):
+                break
     return found
 
 
-def _pure(page: KindPage, wanted: int, spared: int) -> dict[int, int]:
-    """Return the elements of a page whose words are nearly all wanted, with their words; of nested ones three."""
+def _pure(page: KindPage, wanted: int, spared: int, nested: int) -> dict[int, int]:
+    """Return the elements of a page whose words are nearly all wanted, with their words; so many in each other."""
     pure, depth, document = dict[int, int](), dict[int, int](), page.document
     for element in range(document.body or 0, len(document)):
         level = depth.get(document.parents[element], 0)
-        words = page.words_in(element) if level < 3 else 0
+        words = page.words_in(element) if level < nested else 0
         size = (words & wanted).bit_count()
         is_pure = size > 0 and (words & spared).bit_count() <= _MOST_MIXED * size
         if is_pure:
             pure[element] = size
-        # An element that is not pure begins anew, unless three around it are.
-        depth[element] = level if level > 2 else (level + 1 if is_pure else 0)
+        # An element that is not pure begins anew, unless enough around it are.
+        depth[element] = level if level >= nested else (level + 1 if is_pure else 0)
     return pure
 
 
@@ -154,7 +157,7 @@ def _cover(pages: Sequence[KindPage], ranked: Sequence[str], left: Masks, least:
     while len(chosen) < _MOST_RULES:
         gains = {one: sum(_counts(one, pages, left)) for one in ranked}
         # A gain only falls, so what gains too little now is never needed.
-        ranked = [one for one, gain in gains.items() if gain >= least * (10 if is_positional(one) else 1)]
+        ranked = [one for one, gain in gains.items() if gain >= least * (10 if quality(one) <= WEAK else 1)]
         if not ranked:
             break
         chosen.append(max(ranked, key=lambda one: gains[one] * quality(one)))

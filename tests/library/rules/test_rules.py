@@ -116,6 +116,24 @@ def test_rules_strip_and_keep_what_they_are_proved_to(rules: SiteRules) -> None:
     assert kind.fields["title"].endswith("h1")
 
 
+def test_the_rest_of_a_menu_that_holds_content_on_one_page_is_stripped(tmp_path: Path) -> None:
+    """Rules name its entries then, deep in it; and none stands on the class of a body, which differs by kind."""
+
+    def page(number: int) -> Page:
+        url, text = story(number)
+        note = f"<p>{text.partition('<p>')[2].partition('</p>')[0]}</p>" if number == 4 else ""
+        entries = "".join(f"<dt class=entry>{one} of all the boats</dt>" for one in WORDS)
+        menu = f"<aside class=side><div class=box><div class=inner>{note}<dl>{entries}</dl></div></div></aside>"
+        return url, text.replace("<body>", f"<body class=sailing>{menu}")
+
+    ((site,), _) = read_sites(Pages([str(stored(tmp_path, [page(number) for number in range(12)]))]))
+    (kind,) = site_rules(site).kinds
+    assert kind.strip is not None
+    assert not kind.strip.why
+    assert not any("sailing" in selector for selector in kind.strip.selectors)
+    assert "of all the boats" not in without(page(99), ", ".join(kind.strip.selectors))
+
+
 def test_names_that_hash_or_differ_by_page_are_in_no_rule(rules: SiteRules) -> None:
     written = to_json((rules,)).decode()
     assert "css-" not in written
