@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.support.tables import table
 
 from sitestencil_host.setup import BROWSER_NAMES
 from sitestencil_host.setup.browsers import BROWSERS, BY_NAME, Machine, System
@@ -28,47 +29,31 @@ def test_the_command_line_offers_every_browser() -> None:
     assert tuple(BY_NAME) == BROWSER_NAMES
 
 
-def test_linux_places_are_those_that_were_measured() -> None:
-    assert places(Path("/home/me"), "linux") == {
-        "chromium": ["/home/me/.config/chromium/NativeMessagingHosts"],
-        "chrome": ["/home/me/.config/google-chrome/NativeMessagingHosts"],
-        "edge": ["/home/me/.config/microsoft-edge/NativeMessagingHosts"],
-        "brave": ["/home/me/.config/BraveSoftware/Brave-Browser/NativeMessagingHosts"],
-        "vivaldi": ["/home/me/.config/vivaldi/NativeMessagingHosts"],
-        "firefox": ["/home/me/.mozilla/native-messaging-hosts"],
-    }
+SUPPORT = "/home/me/Library/Application Support"
+
+
+@table(
+    ("system", "name", "folders"),
+    [
+        ("linux", "chromium", ["/home/me/.config/chromium"]),
+        ("linux", "brave", ["/home/me/.config/BraveSoftware/Brave-Browser"]),
+        ("macos", "chrome", [f"{SUPPORT}/Google/Chrome"]),
+        ("macos", "brave", [f"{SUPPORT}/Google/Chrome", f"{SUPPORT}/BraveSoftware/Brave-Browser"]),
+        ("macos", "firefox", [f"{SUPPORT}/Mozilla"]),
+        ("windows", "edge", ["Software/Microsoft/Edge"]),
+        ("windows", "brave", ["Software/Google/Chrome"]),
+        ("windows", "firefox", ["Software/Mozilla"]),
+    ],
+)
+def test_each_browser_looks_below_its_folders_or_keys(system: System, name: str, folders: list[str]) -> None:
+    found = places(Path("/home/me"), system)[name]
+    assert [place.replace("\\", "/") for place in found] == [f"{folder}/NativeMessagingHosts" for folder in folders]
 
 
 def test_chromium_follows_the_configuration_folder_and_firefox_does_not() -> None:
     moved = places(Path("/home/me"), "linux", XDG_CONFIG_HOME="/elsewhere")
     assert moved["chromium"] == ["/elsewhere/chromium/NativeMessagingHosts"]
     assert moved["firefox"] == ["/home/me/.mozilla/native-messaging-hosts"]
-
-
-def test_macos_places_are_those_of_the_documentation() -> None:
-    support = "/Users/me/Library/Application Support"
-    assert places(Path("/Users/me"), "macos") == {
-        "chromium": [f"{support}/Chromium/NativeMessagingHosts"],
-        "chrome": [f"{support}/Google/Chrome/NativeMessagingHosts"],
-        "edge": [f"{support}/Microsoft Edge/NativeMessagingHosts"],
-        "brave": [
-            f"{support}/Google/Chrome/NativeMessagingHosts",
-            f"{support}/BraveSoftware/Brave-Browser/NativeMessagingHosts",
-        ],
-        "vivaldi": [f"{support}/Vivaldi/NativeMessagingHosts"],
-        "firefox": [f"{support}/Mozilla/NativeMessagingHosts"],
-    }
-
-
-def test_windows_keys_are_those_of_the_documentation() -> None:
-    assert places(Path("/Users/me"), "windows") == {
-        "chromium": [r"Software\Chromium\NativeMessagingHosts"],
-        "chrome": [r"Software\Google\Chrome\NativeMessagingHosts"],
-        "edge": [r"Software\Microsoft\Edge\NativeMessagingHosts"],
-        "brave": [r"Software\Google\Chrome\NativeMessagingHosts"],
-        "vivaldi": [r"Software\Google\Chrome\NativeMessagingHosts"],
-        "firefox": [r"Software\Mozilla\NativeMessagingHosts"],
-    }
 
 
 @pytest.mark.parametrize(
@@ -97,13 +82,10 @@ def test_a_browser_on_path_is_found_before_it_has_run(tmp_path: Path) -> None:
     assert [browser.name for browser in chosen_browsers(user, "all")] == ["firefox"]
 
 
-def test_no_browser_at_all_is_said(tmp_path: Path) -> None:
-    with pytest.raises(InstallError, match="Name one with --browser"):
-        chosen_browsers(machine(tmp_path, "linux"), None)
-
-
 def test_a_browser_that_is_named_need_not_be_found(tmp_path: Path) -> None:
     assert chosen_browsers(machine(tmp_path, "linux"), "edge") == [BY_NAME["edge"]]
+    with pytest.raises(InstallError, match="--browser"):
+        chosen_browsers(machine(tmp_path, "linux"), None)
 
 
 def test_a_place_that_browsers_share_is_a_target_once(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.support.tables import table
 from tests.support.time_limits import AT_ONCE
 
 from sitestencil import __version__
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from tests.host.conftest import Host, Message
 
 HELLO = {"type": "hello", "id": 1, "protocol": 1, "client": "tests"}
-FOUR_GIGABYTES = struct.pack("=I", 0xFFFFFFFF)
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ BAD_FRAMES = {
 }
 
 
-@pytest.mark.parametrize("name", BAD_FRAMES)
+@table("name", BAD_FRAMES)
 def test_a_bad_frame_is_answered_by_its_number_and_the_host_lives_on(host: "Host", name: str) -> None:
     frame, number, request_id = BAD_FRAMES[name]
     answer = host.ask(frame)
@@ -121,7 +121,7 @@ BAD_SNAPSHOTS: "dict[str, tuple[Message, int]]" = {
 }
 
 
-@pytest.mark.parametrize("name", BAD_SNAPSHOTS)
+@table("name", BAD_SNAPSHOTS)
 def test_a_bad_snapshot_is_answered_by_its_number(host: "Host", tiny: "Message", name: str) -> None:
     change, number = BAD_SNAPSHOTS[name]
     answer = host.ask({"type": "extract", "id": 4, "snapshot": {**tiny, **change}})
@@ -130,7 +130,7 @@ def test_a_bad_snapshot_is_answered_by_its_number(host: "Host", tiny: "Message",
 
 
 def test_what_follows_a_length_of_four_gigabytes_is_passed_over_up_to_the_next_frame(host: "Host") -> None:
-    host.send_raw(FOUR_GIGABYTES + b'{"type":"extract","id":9,"text":"{}"}' * 5000)
+    host.send_raw(b"\xff" * 4 + b'{"type":"extract","id":9,"text":"{}"}' * 5000)
     host.send(HELLO)
     answer = host.receive()
     assert (answer["number"], answer["name"], answer["id"]) == (103, "frame-too-long", None)
@@ -223,7 +223,11 @@ def test_the_log_tells_start_and_end_but_no_page(host: "Host", tiny: "Message") 
     assert "example.org" not in log
 
 
-def test_the_log_can_be_sent_elsewhere(start_host: "Callable[..., Host]", tmp_path: Path) -> None:
+def test_the_log_can_be_sent_elsewhere_and_one_that_cannot_be_written_stops_nothing(
+    start_host: "Callable[..., Host]", tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    assert start_host("--log-dir", str(tmp_path / "file"), "chrome-extension://abc/").ask(HELLO)["type"] == "hello"
     host = start_host("--log-dir", str(tmp_path / "here" / "there"), "chrome-extension://abc/")
     host.ask(HELLO)
     host.rest()
@@ -254,14 +258,6 @@ def test_a_log_that_another_program_holds_open_goes_on(
         logging.getLogger("sitestencil_host.tests").info("%d %s", number, "x" * 100_000)
     lines = (tmp_path / "host.log").read_text().splitlines()
     assert len(lines) == 10
-
-
-def test_a_log_that_cannot_be_written_does_not_stop_the_host(
-    start_host: "Callable[..., Host]", tmp_path: Path
-) -> None:
-    (tmp_path / "file").write_text("")
-    host = start_host("--log-dir", str(tmp_path / "file"), "chrome-extension://abc/")
-    assert host.ask(HELLO)["type"] == "hello"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

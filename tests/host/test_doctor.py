@@ -17,7 +17,7 @@ from sitestencil_host.setup.commands import doctor as command
 from sitestencil_host.setup.doctor import Doctor, Fault, registered_executable
 from sitestencil_host.setup.install import install
 from sitestencil_host.setup.manifests import Launcher, Registry, as_text, host_manifest
-from sitestencil_host.setup.targets import Target, browser_targets
+from sitestencil_host.setup.targets import Target, browser_targets, user_data_target
 
 HOST = Path(sys.executable).with_name("sitestencil-host")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="shell scripts as hosts")
@@ -190,6 +190,12 @@ def test_a_snap_that_cannot_reach_the_host_is_a_fault_and_one_that_asks_is_a_not
     wrong, said = examine(machine, "chromium")
     assert wrong == 1
     assert "Chromium is installed as a snap" in said
+    assert "as a package of your system instead" in said
+    (machine.root / "var/lib/snapd/snap").mkdir(parents=True)
+    (machine.snaps / "chromium").rename(machine.root / "var/lib/snapd/snap/chromium")  # another distribution's
+    (machine.flatpaks / "com.google.Chrome").mkdir(parents=True)
+    register(machine, "chrome")
+    assert [examine(machine, name)[0] for name in ("chromium", "chrome")] == [1, 1]
     wrong, said = examine(machine, "firefox")
     assert wrong == 0
     assert "allow it" in said
@@ -230,22 +236,23 @@ def test_on_windows_a_missing_key_and_a_script_are_faults(tmp_path: Path) -> Non
         registered_executable(target, "windows", keys)
 
 
+def run(*arguments: str) -> int:
+    parser = argparse.ArgumentParser()
+    command.configure(parser)
+    return command.run(parser.parse_args(arguments))
+
+
 def test_the_command_ends_with_0_when_all_is_well_and_1_when_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    parser = argparse.ArgumentParser()
-    command.configure(parser)
-    options = parser.parse_args(["--user-data-dir", str(tmp_path / "profile")])
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert command.run(options) == 1
+    assert run("--user-data-dir", str(tmp_path / "profile")) == 1
     said = capsys.readouterr().out
     assert "One thing is wrong." in said
     assert "This installation\n  ok     the helper program answers" in said
     assert str(tmp_path / "log") in said
-    from sitestencil_host.setup.targets import user_data_target
-
     install([user_data_target(Machine(), tmp_path / "profile")], Launcher(HOST), Registry(), lambda _: None)
-    assert command.run(options) == 0
+    assert run("--user-data-dir", str(tmp_path / "profile")) == 0
     assert "All is well." in capsys.readouterr().out
 
 
@@ -280,17 +287,6 @@ def test_a_browser_that_is_too_old_is_a_fault(machine: Machine) -> None:
     assert "Chromium 99.0.4844.51 is too old for the extension, which needs 148" in said
 
 
-def test_a_host_for_all_users_is_named(machine: Machine) -> None:
-    folder = machine.root / "etc/chromium/native-messaging-hosts"
-    folder.mkdir(parents=True)
-    (folder / "org.sitestencil.host.json").write_text('{"path": "/usr/bin/sitestencil-host"}')
-    register(machine, "chromium")
-    wrong, said = examine(machine, "chromium")
-    assert wrong == 0
-    assert f"{target_of(machine, 'chromium').file} of this user comes before {folder}" in said
-    assert "registers a helper program for all users: it starts /usr/bin/sitestencil-host" in said
-
-
 def register_for_all(machine: Machine, executable: Path = HOST) -> Path:
     """Register a program for all users of Chromium and Brave, as a package does."""
     file = machine.root / "etc/chromium/native-messaging-hosts/org.sitestencil.host.json"
@@ -313,7 +309,8 @@ def test_the_programs_of_package_and_user_are_told_apart_from_both_sides(machine
     file = register_for_all(machine)
     register(machine, "chromium", own)
     _, of_package = examine(machine, "chromium")
-    assert f"comes before {file}" in of_package
+    assert f"{target_of(machine, 'chromium').file} of this user comes before {file}" in of_package
+    assert f"registers a helper program for all users: it starts {HOST}" in of_package
     assert f"it starts {own}, the helper program of another installation" in of_package
     assert "run: sitestencil uninstall --browser chromium" in of_package
     _, of_user = examine(machine, "chromium", own)
@@ -332,24 +329,11 @@ def test_a_broken_package_is_installed_again_and_an_absent_program_of_the_user_m
     assert "Run: sitestencil uninstall --browser chromium" in said
 
 
-def test_a_snap_of_another_distribution_and_a_flatpak_say_what_to_do(machine: Machine) -> None:
-    (machine.root / "var/lib/snapd/snap/chromium").mkdir(parents=True)
-    (machine.flatpaks / "com.google.Chrome").mkdir(parents=True)
-    for name, package in (("chromium", "snap"), ("chrome", "flatpak")):
-        register(machine, name)
-        wrong, said = examine(machine, name)
-        assert wrong == 1
-        assert f"is installed as a {package}" in said
-        assert "as a package of your system instead" in said
-
-
 def test_a_report_is_fenced_and_does_not_tell_the_home_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    parser = argparse.ArgumentParser()
-    command.configure(parser)
     monkeypatch.setenv("HOME", str(tmp_path))
-    command.run(parser.parse_args(["--report", "--user-data-dir", str(tmp_path / "profile")]))
+    run("--report", "--user-data-dir", str(tmp_path / "profile"))
     said = capsys.readouterr().out
     assert said.startswith("```\nVersions\n")
     assert said.endswith("\n```\n")

@@ -138,14 +138,11 @@ def test_the_remembered_sites_are_listed_and_forgotten_one_by_one(
     listed = [{"site": site, "pages": len(MENU)}, {"site": "other.example", "pages": 1}]
     assert host.ask({"type": "sites", "id": 3}) == {"type": "sites", "id": 3, "sites": listed}
 
-    assert host.ask({"type": "forget", "id": 3, "site": "other.example"}) == forgotten(1)
+    forgotten = {"type": "forgotten", "id": 3, "pages": 1}
+    assert host.ask({"type": "forget", "id": 3, "site": "other.example"}) == forgotten
     assert [kept.site for kept in store.sites()] == [site]
     assert host.ask({"type": "forget", "id": 3, "site": ""})["name"] == "wrong-shape"
     assert len(store.sites()) == 1
-
-
-def forgotten(pages: int) -> "Message":
-    return {"type": "forgotten", "id": 3, "pages": pages}
 
 
 def test_a_memory_that_cannot_be_used_costs_no_answer_and_is_said_where_it_is_to_be_forgotten(
@@ -158,3 +155,13 @@ def test_a_memory_that_cannot_be_used_costs_no_answer_and_is_said_where_it_is_to
     (tmp_path / "data" / FILE_NAME).mkdir(parents=True)
     refused = host.ask({"type": "forget", "id": 3})
     assert (refused["number"], refused["name"]) == (310, "memory-unavailable")
+
+
+@pytest.mark.parametrize("status", [404, 410, 503])
+def test_an_error_page_in_the_site_s_own_design_is_told_by_its_status_and_not_kept(
+    host: "Host", website: "Website", store: PageStore, status: int
+) -> None:
+    page = {**website.snapshot("/news/lost.html", article("/news/lost.html")), "status": status}
+    assert answers(host, page)[-1]["summary"]["doubt"] == "error_page"
+    assert kept(website, store) == []
+    assert answers(host, {**page, "status": 200})[-1]["summary"]["doubt"] is None
