@@ -38,11 +38,6 @@ class Score:
 def score(template: Sequence[bool], labels: str, weights: Sequence[int] | None = None) -> Score:
     """Score an answer against the labels; it has one value per element of the key page, or per text.
 
-    Args:
-        template: the answer.
-        labels: one letter per value.
-        weights: the weight of each value; 1 by default.
-
     Raises:
         ValueError: the numbers of answers, weights and labels differ.
     """

@@ -1,7 +1,7 @@
 """The segments of a labelled page."""
 
 from sitestencil.page.parsing import parse
-from sitestencil_research.benchmark.labelled_segments import labelled_segments
+from sitestencil_research.measurements.pagelevel import labelled_segments
 
 
 def test_a_labelled_segment_is_the_largest_part_whose_leaves_are_of_one_kind() -> None:

@@ -14,9 +14,14 @@ from sitestencil.detectors.stencil.tree_model import decode_stencil_model
 from sitestencil_research.benchmark.comparison import compare
 from sitestencil_research.labels import labelled_sites
 from sitestencil_research.training import stencil_training as training
-from sitestencil_research.training.held_out import held_out_entrant
 from sitestencil_research.training.stencil_examples import StencilSiteExamples, stencil_site_examples
-from sitestencil_research.training.stencil_training import Growth, cross_validate_stencil, fit_held_out, fit_stencil
+from sitestencil_research.training.stencil_training import (
+    Growth,
+    cross_validate_stencil,
+    fit_held_out,
+    fit_stencil,
+    held_out_entrant,
+)
 
 RECORD = Path(__file__).with_name("stencil_floor.json")
 MAY_FALL_BY = 0.005

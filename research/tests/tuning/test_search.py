@@ -13,12 +13,12 @@ from sitestencil.cli import main
 from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS, TemEx, TemExParameters
 from sitestencil.errors import UnusableGrid
 from sitestencil.site.loading import PageLoader
+from sitestencil_research.commands.tune_run import f1_over_votes, one_at_a_time
 from sitestencil_research.labels import read_labelled_key_page
 from sitestencil_research.scoring import Score, score
 from sitestencil_research.tuning import search as search_module
 from sitestencil_research.tuning.folds import cross_validate_grid, cross_validated_f1
-from sitestencil_research.tuning.grid import Grid, simplex
-from sitestencil_research.tuning.report import f1_over_votes, one_at_a_time
+from sitestencil_research.tuning.grid import Grid
 from sitestencil_research.tuning.search import PreparedSite, search_grid
 
 _FEW = ("rust-book", "httpx-docs", "winery-dates")
@@ -100,7 +100,7 @@ def test_ctrl_c_ends_the_command_soon_with_the_figures_that_are_done(benchmark_s
     for name in ("danisancas", "winery-dates"):
         (tmp_path / name).symlink_to(benchmark_sites / name)
     command = [sys.executable, "-u", "-c", _HEARS_INTERRUPTS, "tune", str(tmp_path), "--jobs", "2"]
-    arguments = ["-n", "1", "--weight-step", ".05"]
+    arguments = ["-n", "1", "--pnc", ",".join(str(number / 100) for number in range(100))]
     with subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert b"points on 2 sites" in process.stdout.readline()
@@ -144,20 +144,12 @@ def test_the_tables_hold_the_points_they_name(benchmark_sites: Path) -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"weights": ((0.5, 0.5, 0.5, 0.0),)}, {"thresholds": (1.5,)}, {"sizes": (2,), "votes": (3,)}, {"sizes": (0,)}],
-    ids=["sum", "chance", "votes", "size"],
+    [{"thresholds": (1.5,)}, {"sizes": (2,), "votes": (3,)}, {"sizes": (0,)}],
+    ids=["chance", "votes", "size"],
 )
 def test_a_grid_without_meaning_is_refused(wrong: dict[str, Sequence[object]]) -> None:
     with pytest.raises(UnusableGrid):
         Grid(**wrong)  # type: ignore[arg-type]
-
-
-def test_all_weights_of_a_step_sum_to_one() -> None:
-    weights = list(simplex(0.25))
-    assert len(weights) == len(set(weights)) == 35
-    assert all(sum(each) == pytest.approx(1) for each in weights)
-    with pytest.raises(UnusableGrid):
-        list(simplex(0.3))
 
 
 def test_the_command_prints_tables(

@@ -1,7 +1,7 @@
 """Compare several entrants on the same sites: detectors, peers, and the baseline that calls everything template."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -128,20 +128,16 @@ class Comparison:
                     **row.result.to_dict(),
                     "measures": {
                         measure.name: {
-                            figure: _rounded(row.mean_of(measure.name, figure))
+                            figure: asdict(row.mean_of(measure.name, figure))
                             for figure in ("precision", "recall", "f1")
                         }
                         for measure in self.measures
                     },
-                    "behind_first": _rounded(self.lead(row)),
+                    "behind_first": asdict(self.lead(row)),
                 }
                 for row in self.rows
             ],
         }
-
-
-def _rounded(interval: Interval) -> dict[str, float]:
-    return {"mean": interval.mean, "low": interval.low, "high": interval.high}
 
 
 def entrants(names: str, *, peers: bool = False) -> list[Entrant]:
@@ -169,11 +165,7 @@ def compare(
 ) -> Comparison:
     """Run all entrants on stored, labelled sites; the number of processes does not change the answers.
 
-    Args:
-        folders: the sites.
-        chosen: see `entrants`.
-        processes: the number of worker processes; one per core by default.
-        done: called with the number of finished runs and of all runs; a run is one entrant on one site.
+    A run is one entrant on one site; `done` is told their number.
 
     Raises:
         UnusableSite: a site's files are missing or invalid.

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from sitestencil.cli.command import Command
 from sitestencil.cli.files import check_is_free, write_output
 from sitestencil.cli.options import add_output_option
-from sitestencil.errors import WrongUsage
 
 if TYPE_CHECKING:
     from sitestencil.page.document import Document
@@ -24,28 +23,18 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a model written by sitestencil train (default: the shipped model)",
     )
-    parser.add_argument(
-        "--penalty",
-        type=float,
-        default=0.01,
-        help="the cost of a new segment; a higher cost gives fewer segments (default: 0.01)",
-    )
     add_output_option(parser)
 
 
 def _run(options: argparse.Namespace) -> int:
     from sitestencil.detectors.pagelevel.model import read_model
-    from sitestencil.detectors.pagelevel.templateness import Smoothing
     from sitestencil.urls import page_address
     from sitestencil_research.uses.segments import page_segments, segments_json
 
-    if not options.penalty >= 0:
-        raise WrongUsage("--penalty takes a number, at least 0.")
     check_is_free(options.output, force=options.force)
     model = read_model(options.model) if options.model is not None else None
     document = asyncio.run(_document(options.site or page_address(options.url)))
-    segments = page_segments(document, model, Smoothing(penalty=options.penalty))
-    write_output(segments_json(document, segments), options.output)
+    write_output(segments_json(document, page_segments(document, model)), options.output)
     return 0
 
 

@@ -9,7 +9,7 @@ from sitestencil.cli.command import Command
 from sitestencil_research.commands.options import add_jobs_option
 
 if TYPE_CHECKING:
-    from sitestencil_research.tuning.grid import Grid, Weights
+    from sitestencil_research.tuning.grid import Grid
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -23,23 +23,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-n", type=_integers, metavar="N,...", help="sizes of the complete subdigraph (1 to 8)")
     parser.add_argument("-t", type=_integers, metavar="T,...", help="votes needed (all from 1 to n)")
     parser.add_argument(
-        "--weights",
-        type=_weights,
-        action="append",
-        metavar="WC,WP,WA,WCH",
-        help="weights of classes, position, attributes, children; repeatable (default: three sets)",
-    )
-    parser.add_argument(
-        "--weight-step", type=float, metavar="STEP", help="instead, try all weights that are multiples of STEP"
-    )
-    parser.add_argument(
         "--pnc", type=_numbers, metavar="P,...", help="probability if neither node has classes (.75,.9,1)"
-    )
-    parser.add_argument(
-        "--pna", type=_numbers, metavar="P,...", help="probability if neither node has attributes (.25,.75)"
-    )
-    parser.add_argument(
-        "--pnch", type=_numbers, metavar="P,...", help="probability if neither node has children (1)"
     )
     parser.add_argument("--pt", type=_numbers, metavar="P,...", help="threshold (0,.3,.5,.6,.7,.8,.9)")
     parser.add_argument(
@@ -51,9 +35,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="vary only n, t and the given parameters; take the others from the base",
     )
     parser.add_argument("--folds", type=int, metavar="K", help="cross-validate the choice by whole sites")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the folds (0)")
     add_jobs_option(parser)
-    parser.add_argument("--top", type=int, default=10, metavar="K", help="the number of best points to print (10)")
 
 
 def _numbers(text: str) -> tuple[float, ...]:
@@ -64,17 +46,9 @@ def _integers(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(","))
 
 
-def _weights(text: str) -> "Weights":
-    try:
-        wc, wp, wa, wch = _numbers(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not four numbers, such as .25,.25,.25,.25") from None
-    return wc, wp, wa, wch
-
-
 def _grid(options: argparse.Namespace) -> "Grid":
     from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS
-    from sitestencil_research.tuning.grid import Grid, simplex, weights_of
+    from sitestencil_research.tuning.grid import Grid, weights_of
 
     base = {"temex": THESIS, "temex-addon": HYBEX_ADDON}[options.base]
     equality = base.mapping.equality
@@ -92,15 +66,10 @@ def _grid(options: argparse.Namespace) -> "Grid":
     given: dict[str, Any] = {
         "sizes": options.n,
         "votes": options.t,
-        "weights": options.weights,
         "no_classes": options.pnc,
-        "no_attributes": options.pna,
-        "no_children": options.pnch,
         "thresholds": options.pt,
         "keep_order": orders.get(options.order),
     }
-    if options.weight_step is not None:
-        given["weights"] = tuple(simplex(options.weight_step))
     return replace(grid, **{name: values for name, values in given.items() if values is not None})
 
 

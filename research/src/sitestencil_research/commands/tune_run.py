@@ -5,14 +5,16 @@ from collections.abc import Sequence
 
 from sitestencil.cli.command import complain, say
 from sitestencil.cli.progress import progress_bar
+from sitestencil.detectors.temex.mapping import MappingParameters
 from sitestencil_research.commands.tables import print_table
 from sitestencil_research.labels import labelled_sites
 from sitestencil_research.tuning.folds import Fold, check_folds, cross_validate_grid, cross_validated_f1
 from sitestencil_research.tuning.grid import Grid, described, listed, weights_of
-from sitestencil_research.tuning.report import WEIGHTS_NAME, base_point, f1_over_votes, one_at_a_time
-from sitestencil_research.tuning.search import Search, search_grid
+from sitestencil_research.tuning.search import GridPoint, Search, search_grid
 
+_WEIGHTS = "wc,wp,wa,wch"
 _PROBABILITIES = ("Pnc", "Pna", "Pnch", "Pt")
+_BEST = 10  # points to print
 
 
 def run_tune(options: argparse.Namespace, grid: Grid) -> int:
@@ -23,16 +25,16 @@ def run_tune(options: argparse.Namespace, grid: Grid) -> int:
     say(f"{len(grid)} points on {len(folders)} sites: {len(grid) * len(folders)} evaluations of a site")
     with progress_bar("Trying", len(grid.mapping_points())) as bar:
         search = search_grid(folders, grid, processes=options.jobs, done=bar)
-    folds = cross_validate_grid(search, options.folds, options.seed) if options.folds is not None else []
-    _print(search, folds, options.top)
+    folds = cross_validate_grid(search, options.folds) if options.folds is not None else []
+    _print(search, folds)
     if search.interrupted:
         complain(f"sitestencil: interrupted; the figures are those of the {len(search.points)} finished points")
         return 130
     return 0
 
 
-def _print(search: Search, folds: Sequence[Fold], top: int) -> None:
-    _print_best(search, top)
+def _print(search: Search, folds: Sequence[Fold]) -> None:
+    _print_best(search)
     _print_votes(search)
     say(f"with {described(search.best.mapping)}\n")
     if alone := one_at_a_time(search):
@@ -53,8 +55,8 @@ def _print(search: Search, folds: Sequence[Fold], top: int) -> None:
     say(f"{search.evaluations} evaluations of a site in {search.seconds:.1f} s on {search.cores} cores")
 
 
-def _print_best(search: Search, top: int) -> None:
-    best = sorted(search.points, key=lambda point: -point.mean_f1)[:top]
+def _print_best(search: Search) -> None:
+    best = sorted(search.points, key=lambda point: -point.mean_f1)[:_BEST]
     own, rows = base_point(search), []
     for point in [*best, own] if own is not None and own not in best else best:
         equality = point.mapping.equality
@@ -72,7 +74,7 @@ def _print_best(search: Search, top: int) -> None:
             ]
         )
     title = f"The best of {len(search.points)} points on {len(search.sites)} sites"
-    heads = ["F1", "precision", "recall", "n", "t", "pages", WEIGHTS_NAME, *_PROBABILITIES, "order", ""]
+    heads = ["F1", "precision", "recall", "n", "t", "pages", _WEIGHTS, *_PROBABILITIES, "order", ""]
     print_table(title, heads, rows, left=())
 
 
@@ -89,3 +91,46 @@ def _print_votes(search: Search) -> None:
         ],
         footer=["best\npages loaded", *(f"{100 * best[n]:.2f}\n{search.pages_loaded[n]:.1f}" for n in sizes)],
     )
+
+
+def base_point(search: Search) -> GridPoint | None:
+    """Return the point of the grid's base configuration; None if it was not tried."""
+    base = search.grid.base
+    return search.find(base.mapping, base.subdigraph_size, base.votes)
+
+
+def f1_over_votes(search: Search) -> dict[tuple[int, int], float]:
+    """Return the mean F1 per n and t, with the best point's mapping (thesis, Table 5.2)."""
+    best = search.best.mapping
+    return {(point.n, point.t): point.mean_f1 for point in search.points if point.mapping == best}
+
+
+def one_at_a_time(search: Search) -> dict[str, dict[str, float]]:
+    """Return the mean F1 by parameter and value; all other parameters are as in the base.
+
+    The four weights count as one parameter. The result is empty if the base was not tried.
+    """
+    base = base_point(search)
+    if base is None:
+        return {}
+    own = _values(base.mapping)
+    by_parameter: dict[str, dict[str, float]] = {}
+    for point in search.points:
+        theirs = _values(point.mapping)
+        differ = [name for name in own if own[name] != theirs[name]]
+        if (point.n, point.t) == (base.n, base.t) and len(differ) <= 1:
+            for name in differ or own:
+                by_parameter.setdefault(name, {})[theirs[name]] = point.mean_f1
+    return {name: values for name, values in by_parameter.items() if len(values) > 1}
+
+
+def _values(mapping: MappingParameters) -> dict[str, str]:
+    equality = mapping.equality
+    return {
+        _WEIGHTS: listed(weights_of(mapping)),
+        "Pnc": f"{equality.no_classes:g}",
+        "Pna": f"{equality.no_attributes:g}",
+        "Pnch": f"{equality.no_children:g}",
+        "Pt": f"{equality.threshold:g}",
+        "order": "kept" if mapping.keep_order else "free",
+    }

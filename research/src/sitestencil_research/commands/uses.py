@@ -11,15 +11,12 @@ from sitestencil_research.commands.options import add_jobs_option, add_json_opti
 def _duplicates(parser: argparse.ArgumentParser) -> None:
     _add_corpus_options(parser)
     _add_generated_option(parser)
-    _add_number(parser, "articles", 60, "with --generated: different articles", "A")
-    _add_number(parser, "copies", 3, "with --generated: sites per article", "C")
-    _add_number(parser, "words", 150, "with --generated: least words of an article", "W")
+    _add_number(parser, "articles", 60, "with --generated: different articles")
 
 
 def _cluster(parser: argparse.ArgumentParser) -> None:
     _add_corpus_options(parser)
     _add_generated_option(parser)
-    _add_number(parser, "section-pages", 5, "least pages of a section that makes a class")
     _add_number(parser, "topics", 5, "with --generated: the number of classes")
     _add_number(parser, "hosts", 12, "with --generated: sites that give the templates")
     _add_number(parser, "pages", 8, "with --generated: pages per class and site")
@@ -47,26 +44,15 @@ def _add_generated_option(parser: argparse.ArgumentParser) -> None:
     _add_number(parser, "pages-per-site", 20, "largest number of stored pages per site, sampled at random")
 
 
-def _add_number(parser: argparse.ArgumentParser, name: str, default: int, said: str, metavar: str = "K") -> None:
-    parser.add_argument(f"--{name}", type=int, default=default, metavar=metavar, help=f"{said} ({default})")
+def _add_number(parser: argparse.ArgumentParser, name: str, default: int, said: str) -> None:
+    parser.add_argument(f"--{name}", type=int, default=default, metavar="K", help=f"{said} ({default})")
 
 
-def _run_duplicates(options: argparse.Namespace) -> int:
-    from sitestencil_research.commands.uses_run import run_duplicates
+def _run(options: argparse.Namespace) -> int:
+    from sitestencil_research.commands import uses_run
 
-    return run_duplicates(options)
-
-
-def _run_cluster(options: argparse.Namespace) -> int:
-    from sitestencil_research.commands.uses_run import run_cluster
-
-    return run_cluster(options)
-
-
-def _run_classify(options: argparse.Namespace) -> int:
-    from sitestencil_research.commands.uses_run import run_classify
-
-    return run_classify(options)
+    status: int = getattr(uses_run, f"run_{options.command.name}")(options)
+    return status
 
 
 DUPLICATES = Command(
@@ -78,7 +64,7 @@ Find near-duplicates among stored sites' pages by shingles: windows of 6 words, 
 of them equal. Measure with the full text, then without each detector's template.
 With --generated the truth is known: content of labelled key pages stands in the templates of other sites.""",
     configure=_duplicates,
-    run=_run_duplicates,
+    run=_run,
     epilog="""\
 examples:
   sitestencil duplicates ../shared/benchmark/sites --generated
@@ -96,7 +82,7 @@ with words weighted by tf-idf, and by frequency alone. Measure with the full tex
 template.
 With --generated the classes are topics: content of labelled key pages in the templates of other sites.""",
     configure=_cluster,
-    run=_run_cluster,
+    run=_run,
     epilog="""\
 examples:
   sitestencil cluster ../shared/benchmark/sites --pages-per-site 60
@@ -112,7 +98,7 @@ classes and of sites. The pages are generated: passages of labelled key pages, o
 templates of other labelled key pages; no passage occurs twice. Measure with the full text, then without each
 detector's template.""",
     configure=_classify,
-    run=_run_classify,
+    run=_run,
     epilog="""\
 examples:
   sitestencil classify ../shared/benchmark/sites

@@ -25,13 +25,8 @@ _Row = tuple[list[str], dict[str, Any]]
 def run_duplicates(options: argparse.Namespace) -> int:
     """Count the known pairs that are told right, or all pairs that count as duplicates."""
     if options.generated:
-        pages = synthetic_articles(
-            labelled_sites(options.folder),
-            articles=options.articles,
-            copies=options.copies,
-            least_words=options.words,
-            seed=options.seed,
-        )
+        folders = labelled_sites(options.folder)
+        pages = synthetic_articles(folders, articles=options.articles, seed=options.seed)
     else:
         pages = _stored(options)
     corpora = _cleaned(pages, options)
@@ -71,10 +66,7 @@ def _found(corpora: Sequence[CleanCorpus], pages: Sequence[CorpusPage]) -> list[
 
 def run_cluster(options: argparse.Namespace) -> int:
     """Cluster the pages by both weights of words, and measure how clusters and classes agree."""
-    if options.generated:
-        pages = _topics(options, repeat=True)
-    else:
-        pages = classified(_stored(options), options.section_pages)
+    pages = _topics(options, repeat=True) if options.generated else classified(_stored(options))
     corpora = _cleaned(pages, options)
     sites = sorted({page.site.name for page in pages})
     kinds = "topics" if options.generated else "sections"

@@ -25,9 +25,9 @@ from typing import Any
 
 import msgspec
 from tests.support.server import Answer, SiteServer
+from tests.support.snapshots import snapshot_of
 
 from sitestencil.memory.store import FOLDER_VARIABLE
-from sitestencil.page.parsing import parse
 from sitestencil_host.errors import NOT_A_TREE
 from sitestencil_host.messaging.frames import FrameReader, FrameWriter
 from sitestencil_host.setup.handshake import shake_hands
@@ -66,14 +66,10 @@ WITH_AIM = (HELLO, READY, REMEMBERED, TWO_TABS)
 
 
 class Host:
-    """The host of this installation, with its times.
+    """The host of this installation, with its times on a website; the folder is for its memory.
 
     Attributes:
         milliseconds: the times, by the rows of the table.
-
-    Args:
-        folder: the folder for its memory.
-        site: the website's address.
     """
 
     def __init__(self, folder: Path, site: str) -> None:
@@ -87,7 +83,7 @@ class Host:
         self._add(HELLO, self._hello())
         with self._start() as browser:
             # The host refuses a snapshot without a tree as soon as it has read it.
-            snapshot = {**_snapshot("http://127.0.0.1:9/"), "tags": []}
+            snapshot = {**snapshot_of(_page(MENU[0]), "http://127.0.0.1:9/"), "tags": []}
             answer = browser.ask({"type": "extract", "id": 1, "text": msgspec.json.encode(snapshot).decode()})
             if answer.get("number") != NOT_A_TREE.number:
                 raise SystemExit(f"the host answered {answer}")
@@ -157,7 +153,7 @@ class _Browser:
         self.started = started
         self._output = output
         self._answers = iter(frames)
-        self._snapshot = _snapshot(f"{site}{MENU[0]}")
+        self._snapshot = snapshot_of(_page(MENU[0]), f"{site}{MENU[0]}")
 
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:
         """Send a message and return the next answer."""
@@ -167,13 +163,8 @@ class _Browser:
     def extract(self, *ids: int, **asked: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - the protocol's fields
         """Request a template under each of these ids, and return the answers' summaries once all have arrived."""
         for request_id in ids:
-            message = {
-                "type": "extract",
-                "id": request_id,
-                "text": msgspec.json.encode(self._snapshot).decode(),
-                **asked,
-            }
-            self._output.write(msgspec.json.encode(message))
+            text = msgspec.json.encode(self._snapshot).decode()
+            self._output.write(msgspec.json.encode({"type": "extract", "id": request_id, "text": text, **asked}))
         summaries: list[dict[str, Any]] = []
         while len(summaries) < len(ids):
             answer = self._receive()
@@ -203,20 +194,6 @@ def _page(path: str) -> str:
         f'<header id="top"><h1>The small site</h1></header><nav id="menu"><ul>{links}</ul></nav>'
         f'<main id="main">{rows}</main><footer>By hand</footer></body></html>'
     )
-
-
-def _snapshot(url: str) -> dict[str, Any]:
-    document = parse(_page(MENU[0]).encode(), url, scripting=True, charset="utf-8")
-    names = list(dict.fromkeys(document.tags))
-    return {
-        "url": document.url,
-        "base": document.base,
-        "names": names,
-        "tags": [names.index(tag) for tag in document.tags],
-        "parents": document.parents,
-        "attributes": [[word for pair in each.items() for word in pair] for each in document.attributes],
-        "texts": [list(text) for text in document.texts if text.text.strip()],
-    }
 
 
 if __name__ == "__main__":

@@ -21,9 +21,8 @@ from sitestencil.detectors.pagelevel.detector import PageLevel
 from sitestencil.detectors.pagelevel.model import Model, shipped_model
 from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
 from sitestencil.page.document import Document
-from sitestencil_research.benchmark.labelled_segments import labelled_segments
 from sitestencil_research.benchmark.rendering import rendered_boxes
-from sitestencil_research.labels import read_labelled_key_page
+from sitestencil_research.labels import CONTENT, TEMPLATE, read_labelled_key_page
 from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.metrics import MEASURES, TemplateAnswer
 from sitestencil_research.running import results_in_order
@@ -115,6 +114,30 @@ def measured_page(folder: Path, render: bool) -> MeasuredPage:
     if render:
         rendered = replace(document, boxes=next(rendered_boxes(site.source, [document.url])))
     return MeasuredPage(document, labels, labelled_segments(document, labels), rendered)
+
+
+def labelled_segments(document: Document, labels: str) -> dict[int, int]:
+    """Return, for each scored leaf of a labelled page, the topmost element of its segment.
+
+    As the paper's authors did (section 6.1), a segment is the largest part that is all template or all content.
+    Only its scored leaves decide, since a container's label says nothing about its content.
+    """
+    body = document.body or 0
+    leaves = [
+        element
+        for element in range(body, len(document))
+        if document.ends[element] == element + 1 and labels[element] in {TEMPLATE, CONTENT}
+    ]
+    kinds: list[set[str]] = [set() for _ in labels]
+    for leaf in leaves:
+        kinds[leaf].add(labels[leaf])
+    for element in range(len(labels) - 1, body, -1):
+        kinds[document.parents[element]] |= kinds[element]
+    segments: list[int] = []
+    for element, parent in enumerate(document.parents):
+        pure = parent >= 0 and len(kinds[parent]) <= 1 and element > body
+        segments.append(segments[parent] if pure else element)
+    return {leaf: segments[leaf] for leaf in leaves}
 
 
 def measure(page: MeasuredPage, detector: PageLevel, *, rendered: bool = False) -> dict[str, float | None]:

@@ -47,6 +47,7 @@ GROWTH, SECONDS, MEGABYTES = 17.0, 8.0, 1500.0
 LINKS_RATIO, CANDIDATES_OF_LINKS = 20.0, {"links": 3, "lists": 5}
 SIZES = (1_000, 10_000, 100_000)
 CANDIDATES = 5
+RUNS = 5  # of which the best time counts
 STENCIL = Stencil()
 PAGE_SHAPES = ("deep", "list", "table", "classes")
 
@@ -54,7 +55,6 @@ PAGE_SHAPES = ("deep", "list", "table", "classes")
 def main() -> int:
     """Print the figures; return 0 if every bound holds."""
     parser = arguments(__doc__)
-    parser.add_argument("--runs", type=int, default=5, help="number of runs; the best time counts (default: 5)")
     parser.add_argument("--only", choices=("sites", "growth", "links"), help="print only one part of the figures")
     parser.add_argument(
         "--peak", metavar="SHAPE", choices=PAGE_SHAPES, help="print the peak MB of the largest page of this shape"
@@ -69,7 +69,7 @@ def main() -> int:
         held = True
         if options.only in {None, "sites"}:
             sites = [RecordedSite.of(folder, runner) for folder in sites_in(options.folders)]
-            held = print_sites(sites, runner, options.runs)
+            held = print_sites(sites, runner)
         if options.only in {None, "growth"}:
             held = print_growth(runner) and held
         if options.only in {None, "links"}:
@@ -160,12 +160,12 @@ def parse_and_walk(body: bytes) -> int:
     return len(parents)
 
 
-def print_sites(sites: Sequence[RecordedSite], runner: asyncio.Runner, runs: int) -> bool:
+def print_sites(sites: Sequence[RecordedSite], runner: asyncio.Runner) -> bool:
     """Print time and ratio of each site, and the medians with their bounds."""
     rows = []
     for site in sites:
         floor, whole, elements = float("inf"), float("inf"), 0
-        for _ in range(runs):
+        for _ in range(RUNS):
             start = process_time()
             elements = site.floor()
             floor = min(floor, process_time() - start)

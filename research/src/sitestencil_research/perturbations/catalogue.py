@@ -1,7 +1,7 @@
 """The perturbations by name; each yields one or several variants of a site whose labels still hold."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 from zlib import crc32
@@ -11,7 +11,7 @@ from sitestencil.site.sources import Source
 from sitestencil.urls import site_host
 from sitestencil_research.labels import NOT_SCORED
 from sitestencil_research.perturbations import page_changes as changes
-from sitestencil_research.perturbations.editable_tree import EditedDocument
+from sitestencil_research.perturbations.editable_tree import EditableElement, EditedDocument
 from sitestencil_research.perturbations.sources import ChangedPages, MovedPages, ParsedPages, WithoutPage, WithPage
 
 # A detector that crawls compares a hundred pages; withholding ten of them is a sufficient sample.
@@ -42,15 +42,6 @@ class PlainRun:
     source: ParsedPages
     compared: Sequence[str]
     loaded: Sequence[str]
-
-    def with_key_page(self, change: changes.PageChange) -> SiteVariant:
-        """Return the site with a changed key page."""
-        return SiteVariant.of(change(self.key_page), self.labels, self.source)
-
-    def with_pages(self, change: changes.PageChange) -> SiteVariant:
-        """Return the site with all pages changed."""
-        source = ChangedPages(self.source, lambda page: change(page).document)
-        return SiteVariant.of(change(self.key_page), self.labels, source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +90,22 @@ def _copy_of_key_page(run: PlainRun) -> list[SiteVariant]:
     """Add a print version of the key page, marked in its last line, and a link to it at the key page's end."""
     url = run.key_page.url
     address = f"{url}{'&' if '?' in url else '?'}view=print"
-    copy = changes.with_text_at_the_end(changes.at_address(run.key_page, address), f"Printed from {url}")
-    edited = changes.with_link_at_the_end(run.key_page, address, "Print this page")
+    mark = EditableElement("p", {}, [f"Printed from {url}"])
+    copy = changes.with_last(replace(run.key_page, url=address), mark)
+    edited = changes.with_last(run.key_page, EditableElement("a", {"href": address}, ["Print this page"]))
     return [SiteVariant.of(edited, run.labels, WithPage(run.source, copy.document))]
 
 
 def _on_key_page(name: str, title: str, change: changes.PageChange) -> Perturbation:
-    return Perturbation(name, title, lambda run: [run.with_key_page(change)])
+    return Perturbation(name, title, lambda run: [SiteVariant.of(change(run.key_page), run.labels, run.source)])
 
 
 def _on_all_pages(name: str, title: str, change: changes.PageChange) -> Perturbation:
-    return Perturbation(name, title, lambda run: [run.with_pages(change)])
+    def variants(run: PlainRun) -> list[SiteVariant]:
+        source = ChangedPages(run.source, lambda page: change(page).document)
+        return [SiteVariant.of(change(run.key_page), run.labels, source)]
+
+    return Perturbation(name, title, variants)
 
 
 _WRAPPER = "wrapper around the body's content"

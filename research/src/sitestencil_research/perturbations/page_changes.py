@@ -87,14 +87,9 @@ def with_leftovers_of_scripts(page: Document) -> EditedDocument:
     return edit_element(page, 0, edit)
 
 
-def with_text_at_the_end(page: Document, text: str) -> EditedDocument:
-    """Put a paragraph after the body's content."""
-    return edit_body(page, lambda body: body.children.append(EditableElement("p", {}, [text])))
-
-
-def with_link_at_the_end(page: Document, address: str, text: str) -> EditedDocument:
-    """Put a link after the body's content."""
-    return edit_body(page, lambda body: body.children.append(EditableElement("a", {"href": address}, [text])))
+def with_last(page: Document, element: EditableElement) -> EditedDocument:
+    """Put an element after the body's content."""
+    return edit_body(page, lambda body: body.children.append(element))
 
 
 def with_shuffled_attributes(page: Document) -> EditedDocument:
@@ -125,11 +120,6 @@ def on_host(page: Document, move: HostMove) -> Document:
         return {name: move(value) for name, value in attributes.items()}
 
     return replace(_with_attributes(page, moved).document, url=move(page.url), base=move(page.base))
-
-
-def at_address(page: Document, url: str) -> Document:
-    """Return the page under another address; its references keep their targets."""
-    return replace(page, url=url)
 
 
 def without_links_to(page: Document, url: str, key_url: str) -> Document:

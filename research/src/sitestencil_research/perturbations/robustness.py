@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import mean, median
+from statistics import mean
 from typing import Any
 
 from sitestencil.detectors import Detector
@@ -33,7 +33,7 @@ SIX_RUNS = (
 
 @dataclass(frozen=True, slots=True)
 class SiteRobustness:
-    """A detector on one site: F1 and loads on the unchanged site, and of each variant by perturbation.
+    """A detector on one site: F1 and loads on the unchanged site, and F1 of each variant by perturbation.
 
     A perturbation that cannot happen there has no variants.
     """
@@ -43,7 +43,6 @@ class SiteRobustness:
     f1: float
     pages_loaded: int
     perturbed: Mapping[str, Sequence[float]]
-    perturbed_loads: Mapping[str, Sequence[int]]
 
     def mean_f1(self, perturbation: str) -> float:
         """Return the mean F1 over a perturbation's variants; without variants, F1 on the unchanged site."""
@@ -53,13 +52,9 @@ class SiteRobustness:
         """Return the largest change of F1 by any variant."""
         return max((f1 - self.f1 for f1 in self.perturbed[perturbation]), key=abs, default=0.0)
 
-    def runs(self) -> list[float]:
-        """Return F1 of the first variant of each of the `SIX_RUNS`; without a variant, F1 on the unchanged site."""
-        return [next(iter(self.perturbed[name]), self.f1) for name in SIX_RUNS]
-
-    def runs_loads(self) -> float:
-        """Return the mean number of pages loaded in the `SIX_RUNS`."""
-        return mean(next(iter(self.perturbed_loads[name]), self.pages_loaded) for name in SIX_RUNS)
+    def runs_f1(self) -> float:
+        """Return the mean F1 of the first variants of the `SIX_RUNS`; without one, F1 on the unchanged site."""
+        return mean(next(iter(self.perturbed[name]), self.f1) for name in SIX_RUNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +80,12 @@ class PerturbationFigures:
 
 @dataclass(frozen=True, slots=True)
 class RunsFigures:
-    """A detector's figures over the `SIX_RUNS`; a site's F1 is the mean over them, a run's over sites."""
+    """A detector's figures over the `SIX_RUNS`; a site's F1 is the mean over them."""
 
     mean_f1: float
-    worst_run: str
-    worst_run_f1: float
-    best_run_f1: float
-    median_f1: float
     least_f1: float
     least_f1_site: str
     sites_below_085: int
-    pages_loaded: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,22 +111,9 @@ class Robustness:
         """Return the figures over the `SIX_RUNS`; None if not all of them ran."""
         if not set(SIX_RUNS) <= set(self.perturbations):
             return None
-        runs = [site.runs() for site in self.sites]
-        of_sites = {site.site: mean(of_site) for site, of_site in zip(self.sites, runs, strict=True)}
-        of_runs = {name: mean(of_run) for name, of_run in zip(SIX_RUNS, zip(*runs, strict=True), strict=True)}
-        worst_run = min(of_runs, key=of_runs.__getitem__)
-        least_site = min(of_sites, key=of_sites.__getitem__)
-        return RunsFigures(
-            mean(of_sites.values()),
-            worst_run,
-            of_runs[worst_run],
-            max(of_runs.values()),
-            median(of_sites.values()),
-            of_sites[least_site],
-            least_site,
-            sum(f1 < 0.85 for f1 in of_sites.values()),
-            mean(site.runs_loads() for site in self.sites),
-        )
+        of_sites = [(site.runs_f1(), site.site) for site in self.sites]
+        all_f1 = [f1 for f1, _ in of_sites]
+        return RunsFigures(mean(all_f1), *min(of_sites), sum(f1 < 0.85 for f1 in all_f1))
 
     @property
     def perturbations(self) -> list[str]:
@@ -185,13 +162,6 @@ def measure_robustness(
 ) -> Robustness:
     """Run a detector on labelled sites, unchanged and perturbed; every run gives the same figures.
 
-    Args:
-        folders: the sites.
-        detector: returns the detector for a site.
-        names: the perturbations' names.
-        processes: the number of worker processes; one per core by default.
-        done: called with the number of finished sites and of all sites.
-
     Raises:
         UnusableSite: a site's files are missing or invalid.
     """
@@ -211,8 +181,7 @@ def run_perturbed_site(
     """
     plain, *variants = perturbed_answers(folder, detector, names)
     f1 = {name: [answer.f1 for answer in variants if answer.perturbation == name] for name in names}
-    loads = {name: [answer.pages_loaded for answer in variants if answer.perturbation == name] for name in names}
-    return SiteRobustness(plain.site, plain.is_home_page, plain.f1, plain.pages_loaded, f1, loads)
+    return SiteRobustness(plain.site, plain.is_home_page, plain.f1, plain.pages_loaded, f1)
 
 
 @dataclass(frozen=True, slots=True)

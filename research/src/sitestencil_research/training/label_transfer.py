@@ -46,22 +46,14 @@ def read_selectors(folder: Path) -> list[Selectors]:
     return list(msgspec.json.decode((folder / "site.json").read_bytes(), type=_SiteFile).selectors.values())
 
 
-def sibling_pages(
-    labelled: LabelledKeyPage, most_pages: int = _MOST_PAGES, most_tried: int = _MOST_TRIED
-) -> list[LabelledPage]:
-    """Return a few labelled pages similar to the key page, on which the selectors match as they do there.
-
-    Args:
-        labelled: the site with its key page.
-        most_pages: the number of pages wanted.
-        most_tried: the number of pages to try at most.
-    """
+def sibling_pages(labelled: LabelledKeyPage, most_pages: int = _MOST_PAGES) -> list[LabelledPage]:
+    """Return a few labelled pages similar to the key page, on which the selectors match as they do there."""
     site, key_page, annotators = labelled.source, labelled.page, read_selectors(labelled.source.folder)
     if not annotators:
         return []
     prepared = KeyPage(key_page.document)
     tried = []
-    for document, html in _pages_of_like_address(site, key_page.document, most_tried):
+    for document, html in _pages_of_like_address(site, key_page.document):
         similarity = prepared.compare(KeySketch(document)).similarity
         tried.append((similarity, document, html))
     best = max((similarity for similarity, _, _ in tried), default=0.0)
@@ -77,9 +69,7 @@ def sibling_pages(
     return siblings
 
 
-def _pages_of_like_address(
-    site: StoredSite, key_page: Document, most_tried: int
-) -> Iterator[tuple[Document, bytes]]:
+def _pages_of_like_address(site: StoredSite, key_page: Document) -> Iterator[tuple[Document, bytes]]:
     """Yield pages in a pseudorandom order, each text once."""
     similarity_of = UrlSimilarity()
     own = similarity_of.shape(key_page.url)
@@ -92,7 +82,7 @@ def _pages_of_like_address(
                 addresses[url] = file
     seen = {tuple(run.text for run in key_page.texts)}
     ordered = sorted(addresses, key=lambda url: (crc32(url.encode()), url))
-    for url in ordered[:most_tried]:
+    for url in ordered[:_MOST_TRIED]:
         html = addresses[url].read_bytes()
         document = parse(html, url)
         texts = tuple(run.text for run in document.texts)

@@ -1,6 +1,7 @@
 """Write PageLevel's model card: its training data, and its figures on sites it has not seen."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from statistics import mean
 from textwrap import fill
 from typing import Any
@@ -13,20 +14,14 @@ from sitestencil.version import VERSION
 from sitestencil_research.training.pagelevel_examples import Example, PageLevelSiteExamples, TrainingParameters
 from sitestencil_research.training.pagelevel_training import fit_pagelevel
 
+CARD = Path(__file__).with_suffix(".md")
 AGREEMENT_FIGURES = ("precision", "recall", "f1", "accuracy")
 
 
 def with_pagelevel_card(
     model: Model, sites: Sequence[PageLevelSiteExamples], parameters: TrainingParameters, folds: int, command: str
 ) -> Model:
-    """Return a trained model with its card.
-
-    Args:
-        model: the model.
-        sites: the training sites.
-        parameters: the training parameters.
-        folds: the number of folds of the cross-validation; 0 for none.
-        command: the command that makes it.
+    """Return a trained model with its card; with 0 folds it has no cross-validation.
 
     Raises:
         TooFewSites: there are fewer sites than folds, or a fold's sites are all of one class.
@@ -93,8 +88,7 @@ def agreement(model: Model, examples: Sequence[Example], *, rendered: bool) -> d
 
 def pagelevel_card_text(model: Model) -> str:
     """Return a model's card as Markdown."""
-    card, labels, bands = model.card, model.card.get("labels", {}), model.source
-    sites = card.get("sites", {})
+    card, bands = model.card, model.source
     geometry = ", also where the browser gives it."
     if model.browser:
         elements = sum(band.elements for band in model.browser)
@@ -111,32 +105,17 @@ def pagelevel_card_text(model: Model) -> str:
         f"| {name} | " + " | ".join(f"{band.weights[number]:+.2f}" for band in bands) + " |"
         for number, name in enumerate(model.features)
     )
-    return f"""# Model card: page-level template classifier
-
-The model gives each element of one page the probability that it is template.
-`{card.get("command")}` wrote it, with Sitestencil {card.get("sitestencil")} and scikit-learn \
-{card.get("scikit_learn")}.
-
-* **Training data**: {sum(band.elements for band in bands)} elements of {len(sites)} sites, at most \
-{card.get("pages_per_site")} pages and {card.get("elements_per_site")} elements each. Sites weigh alike.
-* **Labels**: no human's, but SiteLevel's with theta {labels.get("theta")} and {labels.get("covered")} of \
-covered HTML.
-* **Geometry**: estimated from the source{geometry}
-* **Limits**: it takes parts that recur on few pages for content. It sees no tags, ids or classes.{held_out}
-
-## Weights, geometry from the source
-
-For one deviation of the feature; a positive weight speaks for template. The columns are ranges of areas.
-
-| feature | {" | ".join(f"from {band.area_from:,.0f} px²" for band in bands)} |
-|---|{"---:|" * len(bands)}
-{rows}
-| *elements* | {" | ".join(str(band.elements) for band in bands)} |
-| *share of template* | {" | ".join(f"{band.template:.2f}" for band in bands)} |
-
-## Sites
-
-```text
-{fill(", ".join(sites), 116, break_on_hyphens=False)}
-```
-"""
+    return CARD.read_text("utf-8").format(
+        card=card,
+        labels=card["labels"],
+        elements=sum(band.elements for band in bands),
+        sites=len(card["sites"]),
+        geometry=geometry,
+        held_out=held_out,
+        areas=" | ".join(f"from {band.area_from:,.0f} px²" for band in bands),
+        line="---:|" * len(bands),
+        rows=rows,
+        counts=" | ".join(str(band.elements) for band in bands),
+        shares=" | ".join(f"{band.template:.2f}" for band in bands),
+        names=fill(", ".join(card["sites"]), 116, break_on_hyphens=False),
+    )

@@ -89,10 +89,7 @@ def pagelevel_site_examples(
 ) -> PageLevelSiteExamples:
     """Return a site's elements with SiteLevel's labels.
 
-    Args:
-        folder: a stored site (``site.json`` and ``pages/``), or a plain folder of HTML files.
-        parameters: the training parameters.
-        render: returns the browser's geometry for a stored site; a plain folder is not rendered.
+    The site is a stored one (``site.json`` and ``pages/``), or a plain folder of HTML files, which is not rendered.
 
     Raises:
         UnusableSite: the ``site.json`` is invalid.

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 from textwrap import fill
 from typing import Any
 
@@ -12,6 +13,8 @@ from sitestencil.detectors.stencil.tree_model import StencilModel
 from sitestencil.version import VERSION
 from sitestencil_research.training.stencil_examples import StencilSiteExamples
 from sitestencil_research.training.stencil_training import CrossValidation, Growth
+
+CARD = Path(__file__).with_suffix(".md")
 
 
 def with_stencil_card(
@@ -42,36 +45,13 @@ def stencil_card_text(model: StencilModel, day: date) -> str:
     card, figures = model.card, model.card["cross_validation"]
     siblings = sum(site["sibling_pages"] for site in card["sites"].values())
     weak = sorted((f1, site) for site, f1 in card["f1"].items() if f1 < 0.95)
-    sites = fill(", ".join(f"{site} {f1:.3f}" for f1, site in weak), 116, break_on_hyphens=False)
-    return f"""# The model of the detector `stencil`
-
-The model gives each element of a page the probability that it is template.
-`{card["command"]}` wrote it on {day.isoformat()}, with LightGBM {card["lightgbm"]}. The same sites and the
-same version of this program give the same `model.json` bit for bit.
-
-* **Data**: the key pages of {len(card["sites"])} labelled sites, and {siblings} further pages that the annotators'
-  selectors fit. No feature names a site.
-* **Features**: {len(FEATURES)} numbers for each judged element (`sitestencil/detectors/stencil/features.py`).
-* **Model**: {card["trees"]} boosted trees of at most eight leaves, from {card["growth"]["seeds"]} seeds of
-  {card["growth"]["rounds"]} rounds. The mean of their log-odds decides.
-* **Cross-validation**: {card["growth"]["folds"]} parts of whole organisations, drawn anew for each seed. The
-  figures are means over {figures["draws"]} draws of the compared pages.
-
-| figure | value |
-|:--|--:|
-| mean F1 | {figures["mean_f1"]:.4f} |
-| mean F1, worst and best draw | {figures["mean_f1_worst_draw"]:.4f}, {figures["mean_f1_best_draw"]:.4f} |
-| median F1 | {figures["median_f1"]:.4f} |
-| least F1 | {figures["least_f1"]:.4f} |
-| sites below .95 | {figures["sites_below_0.95"]} of {figures["sites"]} |
-| sites below .85 | {figures["sites_below_0.85"]} |
-| pages loaded, mean | {figures["pages_loaded"]:.2f} |
-
-F1 of the sites below .95:
-
-```text
-{sites}
-```
-
-**Limits**: sites are few, so one site can move the mean by {1 / figures["sites"]:.3f}.
-"""
+    return CARD.read_text("utf-8").format(
+        card=card,
+        figures=figures,
+        day=day.isoformat(),
+        sites=len(card["sites"]),
+        siblings=siblings,
+        features=len(FEATURES),
+        weak=fill(", ".join(f"{site} {f1:.3f}" for f1, site in weak), 116, break_on_hyphens=False),
+        share=1 / figures["sites"],
+    )

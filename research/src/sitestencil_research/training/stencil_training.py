@@ -6,17 +6,20 @@ Only training needs this module. LightGBM grows the trees: the extra ``train``.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from statistics import mean, median
 from typing import TYPE_CHECKING, Any
 
 from sitestencil.detectors.stencil.comparison import ENOUGH_SIMILAR
+from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.detectors.stencil.evidence import Evidence
 from sitestencil.detectors.stencil.features import FEATURES
 from sitestencil.detectors.stencil.quickscorer import LEAF, MOST_LEAVES, QuickScorer, Trees
 from sitestencil.detectors.stencil.tree_model import FORMAT, StencilModel, probability
 from sitestencil.errors import PackageMissing, TooFewSites
+from sitestencil_research.benchmark.comparison import Entrant, EntrantKind
 from sitestencil_research.scoring import Score
-from sitestencil_research.training.stencil_examples import PageExamples, StencilSiteExamples
+from sitestencil_research.training.stencil_examples import PageExamples, StencilSiteExamples, stencil_site_examples
 
 if TYPE_CHECKING:
     import numpy as np
@@ -178,6 +181,21 @@ def fit_held_out(sites: Sequence[StencilSiteExamples], growth: Growth = Growth()
         for part in sorted(set(parts.values()))
     }
     return [models[parts[site.organisation]] for site in sites]
+
+
+def held_out_entrant(folders: Sequence[Path], growth: Growth = Growth()) -> Entrant:
+    """Return Stencil as an entrant that judges each site by trees that have not seen its organisation.
+
+    Raises:
+        TooFewSites: all sites belong to one organisation.
+        PackageMissing: LightGBM is not installed.
+        UnusableSite: a site's files are missing or invalid.
+    """
+    require_lightgbm()
+    models = fit_held_out([stencil_site_examples(folder) for folder in folders], growth)
+    detectors = {folder: Stencil(model) for folder, model in zip(folders, models, strict=True)}
+    name, title = "stencil (held out)", "Stencil, each site by trees that have not seen its organisation"
+    return Entrant(name, title, EntrantKind.DETECTOR, name, detectors)
 
 
 def _parts(sites: Sequence[StencilSiteExamples], folds: int, seed: int) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """The grid of TemEx parameters to try (thesis, section 5.2)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -45,12 +45,7 @@ class Grid:
     keep_order: Sequence[bool] = (True,)
 
     def __post_init__(self) -> None:
-        for weights in self.weights:
-            if min(weights) < 0 or abs(sum(weights) - 1) > 1e-9:
-                raise UnusableGrid(
-                    f"The weights {listed(weights)} do not sum to 1: give wc,wp,wa,wch such as .5,.2,.2,.1."
-                )
-        for values in (self.no_classes, self.no_attributes, self.no_children, self.thresholds):
+        for values in (self.no_classes, self.thresholds):
             if any(not 0 <= value <= 1 for value in values):
                 raise UnusableGrid(f"A probability lies between 0 and 1, but the values are {listed(values)}.")
         if any(value < 1 for value in (*self.sizes, *(self.votes or ()))):
@@ -78,22 +73,6 @@ class Grid:
     def __len__(self) -> int:
         """Return the number of points."""
         return len(self.vote_points()) * len(self.mapping_points())
-
-
-def simplex(step: float) -> Iterator[Weights]:
-    """Yield all weights that are multiples of a step and sum to 1.
-
-    Raises:
-        UnusableGrid: the step does not divide 1.
-    """
-    parts = round(1 / step) if step > 0 else 0
-    if parts < 1 or abs(parts * step - 1) > 1e-6:
-        raise UnusableGrid(f"{step} does not divide 1: give a step such as .1 or .25.")
-    for classes in range(parts + 1):
-        for position in range(parts + 1 - classes):
-            for attributes in range(parts + 1 - classes - position):
-                rest = parts - classes - position - attributes
-                yield classes / parts, position / parts, attributes / parts, rest / parts
 
 
 def described(mapping: MappingParameters) -> str:

@@ -86,10 +86,6 @@ class Search:
 class PreparedSite:
     """A site's parsed pages, its complete subdigraph per n, and its labels.
 
-    Args:
-        folder: the folder of the stored, labelled site.
-        sizes: all values of n to evaluate.
-
     Raises:
         UnusableSite: the site's files are missing or invalid.
     """
@@ -135,12 +131,6 @@ def search_grid(
     done: Callable[[int, int], None] = lambda *_: None,
 ) -> Search:
     """Evaluate TemEx on labelled sites at every point of a grid.
-
-    Args:
-        folders: the sites' folders.
-        grid: the points to try.
-        processes: the number of processes; None means one per core.
-        done: called with the number of finished mapping points and of all.
 
     Returns:
         All points; after an interruption, the points that were finished on all sites.

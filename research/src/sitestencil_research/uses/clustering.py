@@ -13,28 +13,24 @@ Vector = Mapping[str, float]
 STARTS = 10  # set by hand: the first centre is random, so the measures are means over several
 
 
-def classified(pages: Sequence[CorpusPage], least_pages: int = 5) -> list[CorpusPage]:
+def classified(pages: Sequence[CorpusPage]) -> list[CorpusPage]:
     """Return the pages of the sites and sections that make classes.
 
-    A section needs at least `least_pages` pages. A section whose name is a number is a date and does not count. A
+    A section needs at least five pages. A section whose name is a number is a date and does not count. A
     site needs at least two sections.
     """
     counts = Counter((page.site, page.label) for page in pages)
-    large = {key for key, count in counts.items() if count >= least_pages and key[1] and not key[1].isdecimal()}
+    large = {key for key, count in counts.items() if count >= 5 and key[1] and not key[1].isdecimal()}
     sections = Counter(site for site, _ in large)
     return [page for page in pages if (page.site, page.label) in large and sections[page.site] > 1]
 
 
 def cluster_sites(
-    corpus: CleanCorpus, pages: Sequence[CorpusPage], *, idf: bool = True, starts: int = STARTS
+    corpus: CleanCorpus, pages: Sequence[CorpusPage], *, idf: bool = True
 ) -> tuple[dict[str, float], float]:
     """Cluster the pages of each site furthest-point-first; a site gets as many clusters as it has classes.
 
-    Args:
-        corpus: the cleaned pages.
-        pages: the pages, in the same order, with their classes.
-        idf: weigh words by their inverse document frequency.
-        starts: the number of first centres.
+    The pages stand in the same order in both arguments; the second has their classes.
 
     Returns:
         A row of Table 4, as means over the sites and first centres, and the processor seconds of all clusterings.
@@ -48,7 +44,7 @@ def cluster_sites(
         classes = [pages[number].label for number in own]
         points = vectors([corpus.pages[number].words for number in own], idf=idf)
         clusterings.append(
-            (classes, [furthest_point_first(points, len(set(classes)), seed) for seed in range(starts)])
+            (classes, [furthest_point_first(points, len(set(classes)), seed) for seed in range(STARTS)])
         )
     seconds = process_time() - start
     measures = {
@@ -61,10 +57,8 @@ def cluster_sites(
 def vectors(documents: Sequence[Sequence[str]], *, idf: bool = True) -> list[dict[str, float]]:
     """Return documents as vectors of length 1; a document without weighted words gives an empty vector.
 
-    Args:
-        documents: the documents' words.
-        idf: weigh each word's frequency by log(N / df). A word on every page then counts nothing, which alone
-            removes the words that all pages of a site share.
+    With idf each word's frequency is weighed by log(N / df). A word on every page then counts nothing, which alone
+    removes the words that all pages of a site share.
     """
     frequencies: Counter[str] = Counter()
     for document in documents:
@@ -88,13 +82,8 @@ def cosine_distance(ours: Vector, theirs: Vector) -> float:
 def furthest_point_first(points: Sequence[Vector], clusters: int, seed: int = 0) -> list[int]:
     """Return the cluster of each point, by number.
 
-    The first centre is random. Each further centre is the point furthest from all centres so far. Each point joins
-    its nearest centre.
-
-    Args:
-        points: vectors of length 1.
-        clusters: k; fewer if there are fewer points.
-        seed: the seed of the first centre.
+    The points are vectors of length 1. The first centre is random. Each further centre is the point furthest from
+    all centres so far. Each point joins its nearest centre.
     """
     if not points:
         return []

@@ -97,10 +97,7 @@ class CleanCorpus:
 def stored_pages(folder: Path, most: int | None = None, seed: int = 0) -> list[CorpusPage]:
     """Return the pages of a stored site, labelled by their section: the first directory of their address.
 
-    Args:
-        folder: the site's folder.
-        most: the largest number of pages; more are sampled at random.
-        seed: the seed of the sample.
+    If there are more than `most`, they are sampled at random.
     """
     site = StoredSite(folder)
     files = sorted(
@@ -120,14 +117,7 @@ def stored_pages(folder: Path, most: int | None = None, seed: int = 0) -> list[C
 def clean_corpora(
     pages: Sequence[CorpusPage], detectors: Iterable[str], *, processes: int | None = 1, done: Done = ignored
 ) -> list[CleanCorpus]:
-    """Return a corpus with its full text, then once per detector without its template.
-
-    Args:
-        pages: the corpus.
-        detectors: the detectors' names.
-        processes: the number of processes that share the sites; None means one per core.
-        done: called with the number of finished pages and of all pages.
-    """
+    """Return a corpus with its full text, then once per detector without its template."""
     names = [FULL_TEXT, *detectors]
     for name in names[1:]:
         load_detector(name)

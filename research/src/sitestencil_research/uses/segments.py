@@ -33,10 +33,7 @@ def page_segments(
 ) -> list[Segment]:
     """Return a page's segments in document order, the page's own first. Nothing is loaded.
 
-    Args:
-        document: the page.
-        model: the classifier; by default the model in this package.
-        smoothing: the smoothing; a greater penalty gives fewer segments.
+    The classifier is by default the shipped one. A greater penalty gives fewer segments.
     """
     return segments_of(document, templateness(document, model or shipped_model(), smoothing))
 

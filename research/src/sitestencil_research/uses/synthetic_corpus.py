@@ -23,6 +23,7 @@ from sitestencil_research.uses.words import alphanumeric_words
 _FLOW = frozenset("body div section article main td th li dd center form blockquote aside header footer".split())
 _WHOLE = frozenset("table ul ol dl pre select svg figure form p h1 h2 h3 h4 h5 h6".split())
 _REPLACED_MARK = "data-replaced"
+_ARTICLE, _PASSAGE = 150, 80  # the least words of an article, and of a topic's passage
 _LARGEST_BLOCK = 60  # in words; smaller blocks are not divided further; set by hand, about a paragraph
 
 
@@ -44,10 +45,7 @@ class Passage:
 
 
 class ContentPage:
-    """A key page whose content is known.
-
-    Args:
-        folder: the folder of a stored, labelled site.
+    """The key page of a stored, labelled site; its content is known.
 
     Raises:
         UnusableSite: the site's files are missing or invalid.
@@ -167,7 +165,7 @@ def _absolute(attributes: Mapping[str, str], base: str) -> dict[str, str]:
 
 
 def synthetic_articles(
-    folders: Sequence[Path], *, articles: int = 60, copies: int = 3, least_words: int = 150, seed: int = 0
+    folders: Sequence[Path], *, articles: int = 60, copies: int = 3, seed: int = 0
 ) -> list[CorpusPage]:
     """Return pages where each article stands on several sites and each site holds several articles.
 
@@ -177,7 +175,6 @@ def synthetic_articles(
         folders: the labelled sites, which give the templates and the articles.
         articles: the number of random passages; no two are the same.
         copies: the number of random sites for each article; never its own site.
-        least_words: the least number of words of a passage.
         seed: the seed of the random choices.
     """
     labelled = [ContentPage(folder) for folder in folders]
@@ -185,9 +182,9 @@ def synthetic_articles(
     if len(hosts) <= copies:
         raise SitestencilError(f"{len(hosts)} labelled sites can take other content; {copies + 1} are needed.")
     chance = random.Random(seed)  # noqa: S311 - no secret
-    passages = [passage for page in labelled for passage in page.passages(least_words)]
+    passages = [passage for page in labelled for passage in page.passages(_ARTICLE)]
     if not passages:
-        raise SitestencilError(f"No labelled site has content of {least_words} words.")
+        raise SitestencilError(f"No labelled site has content of {_ARTICLE} words.")
     return [
         _synthetic_page(host, passage, "")
         for passage in chance.sample(passages, min(articles, len(passages)))
@@ -201,7 +198,6 @@ def synthetic_topics(
     topics: int = 5,
     hosts: int = 4,
     pages: int = 6,
-    least_words: int = 80,
     repeat: bool = False,
     seed: int = 0,
 ) -> list[CorpusPage]:
@@ -214,12 +210,11 @@ def synthetic_topics(
         topics: the number of classes, drawn from the sites with enough passages; their templates are not used.
         hosts: the number of random sites that give their templates.
         pages: the number of pages of each class on each site.
-        least_words: the least number of words of a passage.
         repeat: put the same passages on every site; otherwise each passage stands on one page.
         seed: the seed of the random choices.
     """
     labelled = [ContentPage(folder) for folder in folders]
-    passages = {page.name: page.passages(least_words) for page in labelled}
+    passages = {page.name: page.passages(_PASSAGE) for page in labelled}
     needed = pages if repeat else hosts * pages
     enough = [page for page in labelled if len(passages[page.name]) >= needed]
     chance = random.Random(seed)  # noqa: S311 - no secret

@@ -1,7 +1,6 @@
 """The words of a page: all of them, or without a detector's template."""
 
 import re
-from collections.abc import Iterator
 
 from sitestencil.detectors.detection import Detection
 from sitestencil.page.document import Document
@@ -17,13 +16,16 @@ def alphanumeric_words(text: str) -> list[str]:
 
 
 def page_text(document: Document, detection: Detection | None = None) -> str:
-    """Return the text of a page's body.
-
-    Args:
-        document: the page.
-        detection: the template to leave out; None leaves out nothing.
-    """
-    return " ".join(run for _, run in _kept_texts(document, detection))
+    """Return the text of a page's body, without a template if one is given."""
+    body = document.body if document.body is not None else len(document)
+    return " ".join(
+        run.text
+        for number, run in enumerate(document.texts)
+        if run.parent >= body
+        and document.tags[run.parent] not in NO_PAGE_TEXT
+        and not run.text.isspace()
+        and not (detection is not None and _is_removed(document, detection, number))
+    )
 
 
 def page_size(document: Document, detection: Detection | None = None) -> int:
@@ -40,15 +42,6 @@ def page_size(document: Document, detection: Detection | None = None) -> int:
         if detection is None or not _is_removed(document, detection, number):
             size += len(escape_text(run.text).encode(errors="replace"))
     return size
-
-
-def _kept_texts(document: Document, detection: Detection | None) -> Iterator[tuple[int, str]]:
-    body = document.body if document.body is not None else len(document)
-    for number, run in enumerate(document.texts):
-        if run.parent < body or document.tags[run.parent] in NO_PAGE_TEXT or run.text.isspace():
-            continue
-        if detection is None or not _is_removed(document, detection, number):
-            yield number, run.text
 
 
 def _is_removed(document: Document, detection: Detection, number: int) -> bool:
