@@ -3,11 +3,8 @@
 import logging
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from logging.handlers import RotatingFileHandler
 
 FOLDER_VARIABLE = "SITESTENCIL_LOG_DIR"
 FILE_NAME = "host.log"
@@ -43,12 +40,22 @@ def keep_records() -> None:
     logging.getLogger().addHandler(_Kept())
 
 
+def _rotate(source: str, target: str) -> None:
+    """Rename the file. On Windows, the log grows on while another host holds it open."""
+    with suppress(OSError):
+        Path(source).rename(target)
+
+
 def start_log(folder: Path) -> None:
     """Send kept and further records to the log, or to standard error if no file can be written."""
+    from logging.handlers import RotatingFileHandler
+
     hear()
+    handler: logging.Handler
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handler: logging.Handler = _file_handler(folder / FILE_NAME)
+        handler = RotatingFileHandler(folder / FILE_NAME, "a", _MOST_BYTES, _OLD_FILES, "utf-8")
+        handler.rotator = _rotate
     except OSError as error:
         sys.stderr.write(f"sitestencil-host: no log can be written: {error}\n")
         handler = logging.StreamHandler(sys.stderr)
@@ -66,19 +73,3 @@ def hear() -> None:
     logging.raiseExceptions = False
     logging.getLogger("sitestencil_host").setLevel(logging.INFO)
     logging.captureWarnings(capture=True)
-
-
-def _file_handler(file: Path) -> "RotatingFileHandler":
-    from logging.handlers import RotatingFileHandler
-
-    handler = RotatingFileHandler(file, maxBytes=_MOST_BYTES, backupCount=_OLD_FILES, encoding="utf-8")
-    handler.rotator = _rotate
-    return handler
-
-
-def _rotate(source: str, target: str) -> None:
-    """Rename the file. On Windows, the log grows on while another host holds it open."""
-    try:
-        Path(source).rename(target)
-    except OSError:
-        return

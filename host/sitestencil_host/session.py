@@ -51,7 +51,7 @@ class Session:
         self._jobs = Jobs(self._output)
         self._workers = workers
         self._parts = RequestParts(self._jobs.waiting_lengths)
-        self.after_first: Callable[[], None] = _nothing
+        self.after_first: Callable[[], None] = lambda: None
 
     def serve(self) -> None:
         """Answer until the input ends.
@@ -64,11 +64,8 @@ class Session:
                 self._refuse(frame)
             else:
                 self._receive(frame)
-            self._end_start()
-
-    def _end_start(self) -> None:
-        self.after_first()
-        self.after_first = _nothing
+            self.after_first()
+            self.after_first = lambda: None
 
     def close(self) -> None:
         """End all jobs and workers, and with them their connections."""
@@ -141,7 +138,3 @@ class Session:
 
     def _answer(self, answer: HelloAnswer | SitesAnswer | ForgottenAnswer | ErrorAnswer) -> None:
         self._output.write(encode(answer))
-
-
-def _nothing() -> None:
-    """Do nothing."""

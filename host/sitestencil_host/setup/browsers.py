@@ -7,6 +7,7 @@ docs/packaging.md says where the folders for all users are known from.
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -73,12 +74,6 @@ _DATA: Mapping[System, str] = {"linux": "{data}", "macos": "{support}", "windows
 BY_NAME: Mapping[str, Browser] = {browser.name: browser for browser in BROWSERS}
 
 
-def _which(program: str) -> str | None:
-    from shutil import which
-
-    return which(program)
-
-
 def _system() -> System:
     return "windows" if sys.platform == "win32" else "macos" if sys.platform == "darwin" else "linux"
 
@@ -108,7 +103,7 @@ class Machine:
     system: System = field(default_factory=_system)
     home: Path = field(default_factory=Path.home)
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
-    which: Callable[[str], str | None] = _which
+    which: Callable[[str], str | None] = shutil.which
     snaps: Path = Path("/snap")
     flatpaks: Path = Path("/var/lib/flatpak/app")
     root: Path = Path("/")
@@ -153,9 +148,11 @@ class Machine:
         if self.system != "linux":
             return []
         found = []
-        if browser.snap and any((snaps / browser.snap).is_dir() for snaps in self._snaps()):
+        snaps = (self.snaps, self.root / "var/lib/snapd/snap")
+        flatpaks = (self.folder("{data}/flatpak/app"), self.flatpaks)
+        if browser.snap and any((folder / browser.snap).is_dir() for folder in snaps):
             found.append(_snap(browser))
-        if browser.flatpak and any((apps / browser.flatpak).is_dir() for apps in self._flatpaks()):
+        if browser.flatpak and any((folder / browser.flatpak).is_dir() for folder in flatpaks):
             found.append(_flatpak(browser))
         return found
 
@@ -164,12 +161,6 @@ class Machine:
             folders = (Path("/Applications"), self.home / "Applications")
             return any((folder / name).is_dir() for folder in folders for name in browser.applications)
         return any(map(self.which, browser.programs)) or bool(self.sandboxes(browser))
-
-    def _snaps(self) -> tuple[Path, Path]:
-        return self.snaps, self.root / "var/lib/snapd/snap"
-
-    def _flatpaks(self) -> tuple[Path, Path]:
-        return self.folder("{data}/flatpak/app"), self.flatpaks
 
 
 # The portal asks, remembers the answer, and shows it nowhere.

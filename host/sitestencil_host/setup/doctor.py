@@ -97,7 +97,7 @@ class Doctor:
             self.say(f"         This installation's is {self.launcher.path}; to have it started, run: {again}")
         return self._hello(shake_hands(executable, target.family, target.file), executable, again)
 
-    def check_own_host(self, family: Family = "chromium") -> None:
+    def check_own_host(self) -> None:
         """Start this installation's host without a browser."""
         self.say("This installation")
         path = self.launcher.path
@@ -106,7 +106,7 @@ class Doctor:
         if not path.is_file():
             self._fault(f"there is no program {path}.", "sitestencil install")
             return
-        self._hello(shake_hands(str(path), family), str(path), self._install_again())
+        self._hello(shake_hands(str(path), "chromium"), str(path), self._install_again())
 
     def _tell_order(self, target: Target) -> None:
         for file in target.for_all if target.file.is_file() else ():
@@ -155,33 +155,24 @@ def registered_executable(target: Target, system: System, registry: Registry) ->
     Raises:
         Fault: the browser would not get so far.
     """
-    file = _registered_file(target, registry)
+    file = target.file
+    if target.key is not None:
+        value = registry.read(target.key)
+        if value is None:
+            raise Fault(f"the registry has no key {USER_ROOT}\\{target.key}")
+        file = Path(value)
     manifest = _read(file)
     _check_fields(manifest, target.family)
     executable = manifest["path"]
     _check_executable(executable, system)
-    if system == "macos":
-        _check_folder(Path(executable))
-    return str(executable)
-
-
-def _check_folder(executable: Path) -> None:
-    """MacOS does not let a browser start a program, or read its Python, in the folders that it guards."""
-    for name in _GUARDED:
-        if executable.is_relative_to(Path.home() / name):
+    # macOS does not let a browser start a program, or read its Python, in the folders that it guards.
+    for name in _GUARDED if system == "macos" else ():
+        if Path(executable).is_relative_to(Path.home() / name):
             raise Fault(
                 f"{executable} is in the folder {name}, out of which macOS lets no browser start a program. Move "
                 "the folder of Sitestencil to another place"
             )
-
-
-def _registered_file(target: Target, registry: Registry) -> Path:
-    if target.key is None:
-        return target.file
-    value = registry.read(target.key)
-    if value is None:
-        raise Fault(f"the registry has no key {USER_ROOT}\\{target.key}")
-    return Path(value)
+    return str(executable)
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -59,12 +59,7 @@ class Step:
 
 
 def steps(browser: Browser, folder: Path) -> Sequence[Step]:
-    """Return the steps for a browser.
-
-    Args:
-        browser: the browser.
-        folder: the unpacked extension.
-    """
+    """Return the steps to load the unpacked extension in a folder into a browser."""
     if browser.family == "firefox":
         return (
             Step("Type {} into the address bar, if no tab shows it yet.", browser.extensions_page),

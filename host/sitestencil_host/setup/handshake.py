@@ -6,7 +6,7 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +35,10 @@ class Handshake:
 
 def shake_hands(executable: str, family: Family, manifest: Path | None = None) -> Handshake:
     """Start a host, say hello, and close the connection."""
-    arguments = _browser_arguments(family, manifest)
+    extension = allowed_extensions(family)[0]
+    arguments = [extension] if family == "chromium" else [str(manifest or ""), extension]
+    # The PATH of a browser that is started from the desktop.
+    path = {"PATH": _BARE_PATH} if sys.platform != "win32" else {}
     start = perf_counter()
     try:
         process = subprocess.Popen(  # noqa: S603 - the very program that the browser would start
@@ -43,7 +46,7 @@ def shake_hands(executable: str, family: Family, manifest: Path | None = None) -
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=_desktop_environment(os.environ),
+            env={**os.environ, **path},
         )
     except OSError as error:
         return Handshake(fault=f"it cannot be started: {error.strerror}")
@@ -125,13 +128,3 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-
-
-def _browser_arguments(family: Family, manifest: Path | None) -> Sequence[str]:
-    extension = allowed_extensions(family)[0]
-    return [extension] if family == "chromium" else [str(manifest or ""), extension]
-
-
-def _desktop_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment with the PATH of a browser started from the desktop."""
-    return {**environment, "PATH": _BARE_PATH} if sys.platform != "win32" else dict(environment)

@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -125,7 +126,10 @@ def install(
         if target.key is None or registry.read(target.key) == str(target.file):
             continue
         if not dry_run:
-            _write_key(registry, target.key, str(target.file))
+            try:
+                registry.write(target.key, str(target.file))
+            except OSError as error:
+                raise InstallError(f"{USER_ROOT}\\{target.key} cannot be written: {error.strerror}.") from None
         say(f"{target.title}: {'would write' if dry_run else 'wrote'} {USER_ROOT}\\{target.key}")
 
 
@@ -154,13 +158,7 @@ def uninstall(
 ) -> int:
     """Remove the host from the targets, and our own launcher once no manifest is left; return how much was there.
 
-    Args:
-        targets: to remove it from.
-        kept: targets of other browsers, whose files and keys stay.
-        machine: the user's.
-        registry: of Windows.
-        say: prints a line.
-        dry_run: only say what would be removed.
+    The files and keys of the `kept` targets, of other browsers, stay.
 
     Raises:
         InstallError: a file cannot be removed.
@@ -170,26 +168,25 @@ def uninstall(
     places = {target.place for target in others}
     files = {target.file for target in others if target.file.exists()}
     count = 0
+
+    def take(title: str, what: str | Path, remove: Callable[[], None]) -> None:
+        nonlocal count
+        if not dry_run:
+            remove()
+        count += 1
+        say(f"{title}: {removed} {what}")
+
     for target in targets:
         if target.place in places:
             say(f"{target.title}: kept {target.place}, which another browser reads too")
             continue
         if target.key is not None and registry.read(target.key) is not None:
-            if not dry_run:
-                registry.delete(target.key)
-            count += 1
-            say(f"{target.title}: {removed} {USER_ROOT}\\{target.key}")
+            take(target.title, f"{USER_ROOT}\\{target.key}", partial(registry.delete, target.key))
         if target.file not in files and _present(target.file):
-            if not dry_run:
-                _remove(target.file)
-            count += 1
-            say(f"{target.title}: {removed} {target.file}")
+            take(target.title, target.file, partial(_remove, target.file))
     launcher = own_launcher(machine)
     if not files and _present(launcher):
-        if not dry_run:
-            _remove(launcher)
-        count += 1
-        say(f"Launcher: {removed} {launcher}")
+        take("Launcher", launcher, partial(_remove, launcher))
     return count
 
 
@@ -204,13 +201,6 @@ def _put(file: Path, text: str, title: str, say: Say, *, dry_run: bool, mode: in
     except OSError as error:
         raise InstallError(f"{file} cannot be written: {error.strerror}.") from None
     say(f"{title}: {'would write' if dry_run else 'wrote'} {file}")
-
-
-def _write_key(registry: Registry, key: str, value: str) -> None:
-    try:
-        registry.write(key, value)
-    except OSError as error:
-        raise InstallError(f"{USER_ROOT}\\{key} cannot be written: {error.strerror}.") from None
 
 
 def _executable_if(mode: int, file: Path) -> bool:

@@ -7,7 +7,9 @@ import json
 import os
 import sys
 import sysconfig
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -143,31 +145,19 @@ class Registry:
 
     def read(self, key: str) -> str | None:
         """Return a key's value; None where there is no such key."""
-        if sys.platform == "win32":
-            import winreg
-
-            try:
-                return winreg.QueryValue(winreg.HKEY_CURRENT_USER, key)
-            except FileNotFoundError:
-                return None
-        raise NotImplementedError
+        winreg = import_module("winreg")
+        with suppress(FileNotFoundError):
+            value: str = winreg.QueryValue(winreg.HKEY_CURRENT_USER, key)
+            return value
+        return None
 
     def write(self, key: str, value: str) -> None:
         """Make a key with this value."""
-        if sys.platform == "win32":
-            import winreg
-
-            winreg.SetValue(winreg.HKEY_CURRENT_USER, key, winreg.REG_SZ, value)
-            return
-        raise NotImplementedError
+        winreg = import_module("winreg")
+        winreg.SetValue(winreg.HKEY_CURRENT_USER, key, winreg.REG_SZ, value)
 
     def delete(self, key: str) -> None:
         """Delete a key if it is there."""
-        if sys.platform == "win32":
-            import contextlib
-            import winreg
-
-            with contextlib.suppress(FileNotFoundError):
-                winreg.DeleteKey(winreg.HKEY_CURRENT_USER, key)
-            return
-        raise NotImplementedError
+        winreg = import_module("winreg")
+        with suppress(FileNotFoundError):
+            winreg.DeleteKey(winreg.HKEY_CURRENT_USER, key)

@@ -136,8 +136,12 @@ class Loads:
 
     def receive(self, payload: bytes) -> None:
         """Take a page from the extension; ignore one that nobody waits for."""
-        number, load = self._waiting_for(payload)
-        if load is None:
+        try:
+            number = decode_head(payload, _Number).request
+        except HostError:
+            return
+        load = self._waiting.get(number)
+        if load is None or load.answer.done():
             return
         try:
             page = load.take(decode(payload, PageAnswer))
@@ -148,14 +152,6 @@ class Loads:
         if page is not None:
             del self._waiting[number]
             load.answer.set_result(page)
-
-    def _waiting_for(self, payload: bytes) -> tuple[int, _Load | None]:
-        try:
-            number = decode_head(payload, _Number).request
-        except HostError:
-            return 0, None
-        load = self._waiting.get(number)
-        return number, load if load is not None and not load.answer.done() else None
 
 
 class _Number(msgspec.Struct, frozen=True):

@@ -28,12 +28,6 @@ class Job:
         self._lock = threading.Lock()
 
     @property
-    def ended(self) -> bool:
-        """Whether its end has been sent."""
-        with self._lock:
-            return self._ended
-
-    @property
     def waiting_length(self) -> int:
         """The bytes of the request's frames, until they are taken."""
         return sum(map(len, self._payloads))

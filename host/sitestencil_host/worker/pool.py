@@ -247,7 +247,11 @@ class Workers:
                 for worker, run in self._running.items():
                     self._look_at(worker, run)
                 if self._lacks_spare() and monotonic() > self._spare_due:
-                    self._start_spare()
+                    try:
+                        self._start_worker()
+                    except OSError as error:
+                        self._spare_due = monotonic() + SECONDS_TO_TRY_AGAIN
+                        log.warning("no further worker can be started: %s", error)
                 displaced = self._displaced()
             for job in displaced:
                 self._fail(job, HostError(TIME_OUT, "it only waited for pages, and another tab was waiting"))
@@ -278,10 +282,3 @@ class Workers:
     def _lacks_spare(self) -> bool:
         """Return whether a click in another tab would have to wait for a new worker."""
         return not self._closed and (not self._idle or len(self._idle) + len(self._running) < MOST_IDLE)
-
-    def _start_spare(self) -> None:
-        try:
-            self._start_worker()
-        except OSError as error:
-            self._spare_due = monotonic() + SECONDS_TO_TRY_AGAIN
-            log.warning("no further worker can be started: %s", error)

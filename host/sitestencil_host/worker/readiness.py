@@ -87,13 +87,9 @@ class Preparation:
             self._task = self._begin(self._announced(url))
 
     def source_for(self, url: str, connections: int = CONNECTIONS) -> "HttpSource | None":
-        """Return the source for a page, with its connections opening; the caller then owns it.
+        """Return the source for a page, which the caller then owns; None if it is no web page.
 
-        None if it is no web page.
-
-        Args:
-            url: the page's address.
-            connections: how many to open, unless the page was announced.
+        So many connections open, unless the page was announced.
         """
         source = self._source if url == self._url else None
         if source is not None:
@@ -109,7 +105,7 @@ class Preparation:
         if self._task is not None:
             self._task.cancel()
         if self._source is not None:
-            self._begin(_close(self._source))
+            self._begin(self._source.__aexit__(None, None, None))
         self._url = self._source = self._task = None
 
     async def _announced(self, url: str) -> None:
@@ -140,7 +136,3 @@ def _source_for(url: str) -> "HttpSource | None":
         return HttpSource(page_address(url))
     except SitestencilError:
         return None
-
-
-async def _close(source: "HttpSource") -> None:
-    await source.__aexit__(None, None, None)

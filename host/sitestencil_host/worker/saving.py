@@ -83,19 +83,16 @@ async def save(job: WorkerJob, request: SaveRequest) -> list[SavedPart]:
         all_styles=choices.all_styles,
         on_styles=lambda used, total: styles.append((used, total)),
     )
-    files = await _files(job, page, chosen) if choices.offline or choices.format in _FOLDERS else page.made
+    files: Mapping[str, File] | None = page.made
+    if choices.offline or choices.format in _FOLDERS:
+        from sitestencil.offline import load_files_of
+        from sitestencil.site.sources.http import FileSource
+
+        source = FileSource(page.judged.document.url)
+        with job.progress() as report:  # the capture has some files, and the web the others
+            files = await load_files_of(page.judged, source, chosen, report, _SECONDS_FOR_FILES, page.files)
     text = _written(page, choices, chosen, files)
     return saved_parts(request.id, text, styles[0] if styles else None)
-
-
-async def _files(job: WorkerJob, page: "CapturedPage", chosen: "Choices") -> "Mapping[str, File]":
-    """Return the page's files: from the capture, and the missing ones from the web."""
-    from sitestencil.offline import load_files_of
-    from sitestencil.site.sources.http import FileSource
-
-    source = FileSource(page.judged.document.url)
-    with job.progress() as report:
-        return await load_files_of(page.judged, source, chosen, report, _SECONDS_FOR_FILES, page.files)
 
 
 def _written(  # noqa: PLR0911 - a table

@@ -45,20 +45,18 @@ def first_worker() -> "StartedWorker | None":
     have threads or have read its input.
     """
     try:
-        return _copy_of_this_process() if FORKS else start_worker()
+        if not FORKS:
+            return start_worker()
+        import gc
+        from importlib import import_module
+
+        gc.disable()
+        import_module("sitestencil_host.messaging.messages")  # imports most of what both need
+        gc.freeze()
+        gc.enable()
+        return fork_worker(_work_for_host)
     except OSError:
         return None
-
-
-def _copy_of_this_process() -> "StartedWorker":
-    import gc
-    from importlib import import_module
-
-    gc.disable()
-    import_module("sitestencil_host.messaging.messages")  # imports most of what both need
-    gc.freeze()
-    gc.enable()
-    return fork_worker(_work_for_host)
 
 
 def _work_for_host() -> NoReturn:
@@ -103,10 +101,9 @@ class ForkedWorker:
 
 
 def fork_worker(work: Callable[[], NoReturn]) -> "ForkedWorker":
-    """Fork a worker; this process must have no threads and must not have read its input.
+    """Fork a worker that has its frames on standard input and output.
 
-    Args:
-        work: runs in the worker, with its frames on standard input and output.
+    This process must have no threads, and must not have read its input.
 
     Raises:
         OSError: no process can be started.
