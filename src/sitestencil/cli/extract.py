@@ -5,7 +5,7 @@ import re
 import sys
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,7 +34,6 @@ from sitestencil.errors import SitestencilError, WrongArgument, WrongUsage
 from sitestencil.memory_limit import memory_limit
 
 if TYPE_CHECKING:
-    from sitestencil.corrections.rules import Rules
     from sitestencil.site.sources.polite import Answers
 
 _LONGEST_NAME = 100
@@ -48,7 +47,6 @@ _OF_FORMATS: Mapping[str, tuple[object, tuple[str, ...]]] = {
     "without": ((), ("text", "markdown", "content-html", "selectors")),
     "no_front_matter": (False, ("markdown",)),
 }
-_STREAMED_AS_THEY_ARE = frozenset({"json", "jsonl"})
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -76,9 +74,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "--no-front-matter", action="store_true", help="with --format markdown: leave out the metadata at the top"
     )
     _add_loading_options(parser)
-    told = parser.add_mutually_exclusive_group()
-    told.add_argument("--quiet", action="store_true", help="show errors and warnings only")
-    told.add_argument("--verbose", action="store_true", help="list the loaded pages, and say what was found")
+    parser.add_argument("--quiet", action="store_true", help="show errors and warnings only")
 
 
 def _add_html_options(parser: argparse.ArgumentParser) -> None:
@@ -158,15 +154,18 @@ def _run(options: argparse.Namespace) -> int:
     rules = None if options.rules is None else read_rules(options.rules)
     if any(page.is_without_address for page in pages):
         _tell_of_unknown_address(options)
+    names = {field.name for field in fields(Extraction)} - {"page", "rules", "answers"}
+    given = {name: getattr(options, name) for name in names}
     answers: Answers = OrderedDict()
-    extractions = [replace(_extraction(page, options, rules), answers=answers) for page in pages]
+    extractions = [Extraction(page, rules=rules, answers=answers, **given) for page in pages]
     if len(extractions) == 1:
         (extraction,) = extractions
-        with memory_limit(), loading_progress(quiet=options.quiet or options.verbose) as reports:
-            template = extraction.template(reports.pages)
-            output = extraction.output(template, reports.files)
+        with memory_limit(), loading_progress(quiet=options.quiet) as (of_pages, of_files):
+            template = extraction.template(of_pages)
+            output = extraction.output(template, of_files)
         write_output(output, options.output)
-        if _is_watched(options):
+        # A person sees the end of the output, and no program.
+        if not options.quiet and sys.stderr.isatty() and (options.output is not None or sys.stdout.isatty()):
             complain(f"sitestencil: {found(template, of_content=form.is_content)}")
         return 0
     return _write_several(extractions, files, options)
@@ -178,12 +177,6 @@ def _check_options_of_formats(options: argparse.Namespace) -> None:
             *others, last = formats
             named = f"{', '.join(others)} or {last}" if others else last
             raise WrongUsage(f"--{name.replace('_', '-')} is for --format {named}, not for {options.format}.")
-
-
-def _is_watched(options: argparse.Namespace) -> bool:
-    """Return whether a person sees the end of the output, and no program."""
-    is_seen = sys.stderr.isatty() and (options.output is not None or sys.stdout.isatty())
-    return is_seen and not (options.quiet or options.verbose)
 
 
 def _files(pages: Sequence[NamedPage], options: argparse.Namespace) -> list[Path | None]:
@@ -211,18 +204,12 @@ def _check_rendering(pages: Sequence[NamedPage], options: argparse.Namespace) ->
         raise WrongUsage("--render takes no --header and no --cookie-file.")
 
 
-def _extraction(page: NamedPage, options: argparse.Namespace, rules: "Rules | None") -> Extraction:
-    names = {field.name for field in fields(Extraction)} - {"page", "rules", "answers"}
-    return Extraction(page, rules=rules, **{name: getattr(options, name) for name in names})
-
-
 def _write_several(
     extractions: Sequence[Extraction], files: Sequence[Path | None], options: argparse.Namespace
 ) -> int:
     """Write the pages in order; report a failed one, and go on."""
     failed = 0
-    quiet = options.quiet or options.verbose
-    with progress_bar("Pages", len(extractions), quiet=quiet) as show:
+    with progress_bar("Pages", len(extractions), quiet=options.quiet) as show:
         for number, outcome in enumerate(_outcomes(extractions, options.parallel)):
             page, file = extractions[number].page, files[number]
             if isinstance(outcome, SitestencilError):
@@ -262,7 +249,7 @@ def _streamed(name: str, output: str, form: str) -> str:
         import json
 
         return json.dumps(json.loads(output), ensure_ascii=False) + "\n"
-    return output if form in _STREAMED_AS_THEY_ARE else f"==> {name} <==\n{output}\n"
+    return output if form == "jsonl" else f"==> {name} <==\n{output}\n"
 
 
 def _file_name(page: str, ending: str, taken: set[str]) -> str:

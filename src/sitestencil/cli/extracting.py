@@ -1,7 +1,5 @@
 """Describe one page's extraction as a picklable value, and run it."""
 
-import logging
-import sys
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +9,6 @@ from typing import TYPE_CHECKING
 from sitestencil.cli.command import complain
 from sitestencil.cli.files import Output
 from sitestencil.cli.pages import NamedPage
-from sitestencil.cli.progress import summary
 from sitestencil.detectors.detection import Doubt
 from sitestencil.errors import NothingFound, SitestencilError
 from sitestencil.memory_limit import memory_limit
@@ -42,17 +39,23 @@ class Format:
         help: a description of the output.
         write: writes the output, and reports the files loaded for it.
         ending: the ending of its files.
-        streams: whether several outputs may follow each other in one stream.
-        is_folder: whether the output has several files.
         is_content: whether the output is the main content.
     """
 
     help: str
     write: "Write"
     ending: str
-    streams: bool = True
-    is_folder: bool = False
     is_content: bool = False
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether the output has several files."""
+        return self.ending == ""
+
+    @property
+    def streams(self) -> bool:
+        """Whether several outputs may follow each other in one stream."""
+        return self.ending not in {"", ".html"}
 
 
 Write = Callable[["Template", "Extraction", "Report"], Output]
@@ -74,40 +77,29 @@ def _content(method: "Callable[[Template], Callable[..., object]]") -> Write:
 
 
 FORMATS: Mapping[str, Format] = {
-    "html": Format(
-        "the template alone, ready to take content (default)", _layout(lambda t: t.to_html), ".html", streams=False
-    ),
+    "html": Format("the template alone, ready to take content (default)", _layout(lambda t: t.to_html), ".html"),
     "folder": Format(
         "the template as a folder: HTML, style sheets, images and fonts, each a file",
         _layout(lambda t: t.to_folder),
         "",
-        streams=False,
-        is_folder=True,
     ),
     "jinja": Format(
         "the template as a layout for Jinja2, with a block where each piece of content goes",
         _layout(lambda t: t.to_jinja),
         ".html",
-        streams=False,
     ),
     "jinja-folder": Format(
-        "the same layout with style sheets, images and fonts beside it",
-        _layout(lambda t: t.to_jinja_folder),
-        "",
-        streams=False,
-        is_folder=True,
+        "the same layout with style sheets, images and fonts beside it", _layout(lambda t: t.to_jinja_folder), ""
     ),
     "annotated": Format(
         "the whole page, with class template_node on every template element",
         lambda t, *_: t.to_annotated_html(),
         ".html",
-        streams=False,
     ),
     "content-html": Format(
         "the main content alone, as a page",
         _content(lambda t: t.content_html),
         ".html",
-        streams=False,
         is_content=True,
     ),
     "markdown": Format(
@@ -151,23 +143,7 @@ class Extraction:
 
     Attributes:
         page: the page.
-        format: the name of the output format.
-        detector: the name of the detector.
-        timeout: the seconds for the site's pages; None for the library's own.
-        most_pages: the maximum number of other pages; None for the library's own.
-        headers: headers for the page's own origin.
-        cookie_file: cookies for that origin, in Netscape's ``cookies.txt`` format.
         rules: a person's corrections.
-        verbose: report the work on standard error.
-        with_around: also write the content around the main content.
-        without: parts of the main content to leave out.
-        no_front_matter: leave the page's metadata out of Markdown.
-        render: load the pages and run their scripts in a browser.
-        browser: the browser's name; None for any.
-        offline: embed the files that ``html`` and ``jinja`` need.
-        own_scripts: let scripts and forms run that a person adds to the file.
-        all_styles: keep the rules of style sheets that match nothing on the page.
-        quiet: show errors and warnings only.
         answers: the pages that extractions before this one loaded.
     """
 
@@ -179,7 +155,6 @@ class Extraction:
     headers: Sequence[tuple[str, str]] = ()
     cookie_file: Path | None = None
     rules: "Rules | None" = None
-    verbose: bool = False
     with_around: bool = False
     without: "tuple[Part, ...]" = ()
     no_front_matter: bool = False
@@ -201,9 +176,6 @@ class Extraction:
         from sitestencil.extraction import extract
         from sitestencil.site.loading import MOST_PAGES
 
-        if self.verbose:
-            logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(message)s")
-            logging.getLogger("sitestencil").setLevel(logging.DEBUG)
         template = extract(
             self.page.page,
             url=self.page.url,
@@ -215,8 +187,6 @@ class Extraction:
         )
         if self.rules is not None:
             template = self.rules.correct(template)
-        if self.verbose:
-            complain(summary(template))
         doubt = template.doubt or doubt_of_one_sided(template.document, template.detection)
         if doubt is not None and not (self.page.is_without_address and doubt in _OF_PAGES_ALONE):
             complain(f"sitestencil: {self.page.name}: {doubt.sentence}")

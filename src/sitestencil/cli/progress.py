@@ -4,7 +4,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
 from sitestencil.detectors.detection import GUESS_BELOW
 from sitestencil.progress import Progress, Report, silent
@@ -13,16 +13,11 @@ if TYPE_CHECKING:
     from sitestencil.template import Template
 
 
-class ProgressBar(Protocol):
-    """Shows how much of the work is done."""
-
-    def __call__(self, done: int, total: int | None = None) -> None:
-        """Show the number of finished steps, and their total if it is known only now."""
-
-
 @contextmanager
-def progress_bar(what: str, total: int | None = None, *, quiet: bool = False) -> Iterator[ProgressBar]:
+def progress_bar(what: str, total: int | None = None, *, quiet: bool = False) -> Iterator[Callable[..., None]]:
     """Show the progress on standard error for the length of the block.
+
+    What is yielded takes the number of finished steps, and their total if it is known only now.
 
     Args:
         what: the text before the numbers.
@@ -60,26 +55,11 @@ def _status_line() -> Iterator[Callable[[str], None]]:
         sys.stderr.write("\r")
 
 
-class LoadingReports(NamedTuple):
-    """The progress reports while one page is worked on.
-
-    Attributes:
-        pages: reports the site's pages.
-        files: reports the template's style sheets, images and fonts.
-    """
-
-    pages: Report
-    files: Report
-
-
-SILENT = LoadingReports(silent, silent)
-
-
 @contextmanager
-def loading_progress(*, quiet: bool = False) -> Iterator[LoadingReports]:
-    """Yield reports that show the progress for the length of the block, or nothing if `quiet`."""
+def loading_progress(*, quiet: bool = False) -> Iterator[tuple[Report, Report]]:
+    """Yield reports of the site's pages and of the template's files, shown for the block, or not if `quiet`."""
     if quiet or not sys.stderr.isatty():
-        yield SILENT
+        yield silent, silent
         return
     with _status_line() as status:
         status("Loading the page ...")
@@ -95,7 +75,7 @@ def loading_progress(*, quiet: bool = False) -> Iterator[LoadingReports]:
                 f"Loading style sheets, images and fonts: {progress.pages_loaded} of {progress.pages_wanted} ..."
             )
 
-        yield LoadingReports(of_pages, of_files)
+        yield of_pages, of_files
 
 
 # As the extension's panel has them (background/confidence.js).
@@ -128,13 +108,3 @@ def _confidence(template: "Template", *, of_content: bool) -> str:
     if confidence is None:
         return ""
     return "High confidence." if confidence >= high else "Medium confidence."
-
-
-def summary(template: "Template") -> str:
-    """Return what was found, and what was loaded for it."""
-    seconds = template.timings_ms.get("total", 0.0) / 1000
-    compared = "".join(f"\n  {address}" for address in template.candidates)
-    return (
-        f"{template.url}: {found(template, of_content=False)} "
-        f"{template.pages_loaded} of {template.loads} pages loaded in {seconds:.1f} s.{compared}"
-    )

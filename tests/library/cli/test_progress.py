@@ -33,9 +33,9 @@ def test_a_terminal_sees_one_line_that_is_erased(terminal: Terminal) -> None:
 
 
 def test_loading_says_what_it_does_in_the_width_of_the_terminal(terminal: Terminal) -> None:
-    with redirect_stderr(terminal), loading_progress() as reports:
-        reports.pages(Progress("loading", 2, 9))
-        reports.pages(Progress("mapping", 3, 9))
+    with redirect_stderr(terminal), loading_progress() as (of_pages, _):
+        of_pages(Progress("loading", 2, 9))
+        of_pages(Progress("mapping", 3, 9))
     seen = ["Loading the page ...", "Loading pages of the si", "Comparing the pages ..."]
     assert terminal.lines() == ["", *seen, "", ""]
 
@@ -44,8 +44,8 @@ def test_nothing_is_shown_on_request(terminal: Terminal) -> None:
     with (
         redirect_stderr(terminal),
         progress_bar("Sites", 3, quiet=True) as bar,
-        loading_progress(quiet=True) as reports,
+        loading_progress(quiet=True) as (_, of_files),
     ):
         bar(1)
-        reports.files(Progress("loading", 2, 9))
+        of_files(Progress("loading", 2, 9))
     assert terminal.getvalue() == ""
