@@ -50,20 +50,7 @@ NAMES = (
     *("html", "head", "body", "frameset", "frame", "title", "style", "script", "noscript", "template", "base"),
     *("link", "meta", "a", "area", "div", "p", "ul", "li", "img", "input", "svg", "iframe", "pre", "x-other"),
 )
-ATTRIBUTES = (
-    "class",
-    "id",
-    "href",
-    "src",
-    "srcset",
-    "style",
-    "alt",
-    "value",
-    "placeholder",
-    "name",
-    "rel",
-    "onclick",
-)
+ATTRIBUTES = tuple("class id href src srcset style alt value placeholder name rel onclick".split())
 
 
 def documents(data: bytes) -> None:

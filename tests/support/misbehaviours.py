@@ -260,17 +260,7 @@ PACKINGS = (
 CHARSETS = tuple(
     Misbehaviour(f"names the charset {label[:20]!r}", charset(label))
     for label in (
-        *(
-            "undefined",
-            "idna",
-            "punycode",
-            "unicode_escape",
-            "raw_unicode_escape",
-            "hex",
-            "base64",
-            "rot13",
-            "zlib",
-        ),
+        *"undefined idna punycode unicode_escape raw_unicode_escape hex base64 rot13 zlib".split(),
         *("bz2", "uu", "quopri", "charmap", "mbcs", "oem", "utf-7", "utf-16", "utf-32", "utf-8-sig", "iso-2022-kr"),
         *("hz", "x-user-defined", "replacement", "", '"', "'utf-8", "../../../etc/passwd", "utf\x008", "\xff\xfe"),
         *("a" * 20_000, "utf-8; charset=utf-16", "none", "tests.support.server"),

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 Test = Callable[..., None]
@@ -36,3 +37,13 @@ def table(names: str | Sequence[str], rows: Iterable[Any]) -> Callable[[Test], T
         return run
 
     return of_all_rows
+
+
+def written_cases(file: Path) -> list[tuple[str, str, str]]:
+    """Return a file's cases: a line ``=== what it shows``, the input, a line ``--->``, and what comes of it."""
+    cases = []
+    for case in file.read_text("utf-8").removeprefix("=== ").split("\n=== "):
+        shows, _, rest = case.partition("\n")
+        given, _, wanted = rest.partition("\n--->\n")
+        cases.append((shows, given, wanted.rstrip("\n") + "\n"))
+    return cases

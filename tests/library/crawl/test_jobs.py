@@ -295,17 +295,7 @@ def test_a_row_keeps_its_record_as_it_stands(tmp_path: Path) -> None:
     command = ["crawl", str(tmp_path / "a.warc.gz"), str(tmp_path / "b.jsonl"), "-o", str(tmp_path / "out")]
     assert main([*command, "--warc", "--json-lines", "datatrove", "--jobs", "1", "--quiet"]) == 0
     first, second = sorted(output(tmp_path / "out")[0], key=lambda page: str(page["source"]))
-    known = (
-        "url",
-        "normalized_url",
-        "record_id",
-        "date",
-        "status",
-        "digest",
-        "truncated",
-        "declared_charset",
-        "charset",
-    )
+    known = tuple("url normalized_url record_id date status digest truncated declared_charset charset".split())
     assert [first[name] for name in known] == [
         *(url, "https://site.example/caf%C3%A9?a%20b", FIRST, "2026-03-01T10:00:00Z", 200, "sha1:ABC", "length"),
         *("iso-8859-1", "utf-8"),

@@ -217,16 +217,7 @@ def test_the_style_sheets_and_cosmetic_filters_hide_the_template(written: Path) 
 def test_the_site_configuration_of_full_text_feeds_gives_body_and_title(written: Path) -> None:
     lines = (written / f"{SITE}.txt").read_text().splitlines()
     commands = [line.partition(": ")[::2] for line in lines if not line.startswith("#")]
-    assert {name for name, _ in commands} <= {
-        "title",
-        "author",
-        "date",
-        "body",
-        "strip",
-        "prune",
-        "tidy",
-        "test_url",
-    }
+    assert {name for name, _ in commands} <= set("title author date body strip prune tidy test_url".split())
     tree = tree_of(LATER)
     for name, value in commands:
         if name == "strip":

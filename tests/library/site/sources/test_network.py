@@ -7,13 +7,7 @@ from sitestencil.site.sources.network import is_nearby_name, is_public
 
 @table(
     "address",
-    [
-        "8.8.8.8",
-        "93.184.216.34",
-        "2606:4700::6810:84e5",
-        "2a00:1450:4001:82a::200e",
-        "64:ff9b::8.8.8.8",
-    ],
+    "8.8.8.8 93.184.216.34 2606:4700::6810:84e5 2a00:1450:4001:82a::200e 64:ff9b::8.8.8.8".split(),
 )
 def test_machines_on_the_internet_are_public(address: str) -> None:
     assert is_public(address)
@@ -77,18 +71,7 @@ def test_everything_else_is_not(address: str) -> None:
 
 @table(
     "name",
-    [
-        "localhost",
-        "LOCALHOST.",
-        "router",
-        "127.0.0.1",
-        "8.8.8.8",
-        "[::1]",
-        "::1",
-        "nas.local",
-        "a.home.arpa",
-        "b.internal",
-    ],
+    "localhost LOCALHOST. router 127.0.0.1 8.8.8.8 [::1] ::1 nas.local a.home.arpa b.internal".split(),
 )
 def test_addresses_single_words_and_local_endings_are_near_by(name: str) -> None:
     assert is_nearby_name(name)
