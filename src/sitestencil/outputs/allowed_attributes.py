@@ -61,7 +61,7 @@ class AttributeRules:
                 return without_secrets(name, value)
             case Value.STYLE | Value.PAINT:
                 return safe_css(value, base)
-            case Value.FORM_VALUE:
+            case Value.FIELD:
                 return field_value(attributes, form_values=self._form_values)
             case Value.LINK:
                 return link_address(value, base)

@@ -1,4 +1,4 @@
-"""The allowed elements, attributes and kinds of values for saved pages, by namespace: ``allowed.txt`` lists them.
+"""The elements, attributes and kinds of values that a saved page may hold: the lists of ``allowed_markup.txt``.
 
 Names are compared exactly: ``SCRIPT`` and ``foreignobject``, which only scripts can create, are other names.
 Custom elements (``x-card``) stay, because no script defines them.
@@ -31,10 +31,10 @@ class Value(StrEnum):
     STYLE = "style"  # CSS declarations
     PAINT = "paint"  # a CSS value
     TARGET = "target"  # where a link opens
-    FORM_VALUE = "form-value"
+    FIELD = "field"
 
 
-_LISTS = names_in("allowed.txt")
+_LISTS = names_in("allowed_markup.txt")
 VOID = frozenset(_LISTS["void"])
 ELEMENTS: dict[Namespace, frozenset[str]] = {
     "html": VOID.union(_LISTS["html"]),
