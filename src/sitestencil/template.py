@@ -11,10 +11,9 @@ from sitestencil.detectors.detection import Detection, Doubt, Reason
 from sitestencil.outputs.answer_lines import Verdict
 from sitestencil.outputs.files import File
 from sitestencil.outputs.judged_page import Choices, JudgedPage, PageOptions, SaveOptions
-from sitestencil.outputs.site_title import site_title
 from sitestencil.page.document import Document, Range, ranges
 from sitestencil.page.metadata import Metadata, metadata
-from sitestencil.page.page_title import page_title
+from sitestencil.page.page_title import page_title, site_title
 from sitestencil.progress import Phase
 
 if TYPE_CHECKING:

@@ -85,6 +85,7 @@ class _Builder:
         self._html = Element("html", children=[self._head, self._body])
         self._frames: list[tuple[Element, int]] = []
         self._seen: set[str] = set()
+        self._has_uses = False
         self._element = root  # the current element
         self._first_texts, self._texts_after = texts_by_place(document, root)
         # The current element's ancestors, each with the container of its children.
@@ -110,7 +111,7 @@ class _Builder:
         while self._open:
             self._close_element()
         self._add_adopted(self._root, self._head)
-        return PageTree(self._html, self._head, self._body, self._frames)
+        return PageTree(self._html, self._head, self._body, self._frames, self._has_uses)
 
     def _open_element(self, element: int, container: Element) -> None:
         self._add_texts(container, self._first_texts.get(element, ()))
@@ -237,6 +238,7 @@ class _Builder:
     def _append(self, parent: Element, made: Element) -> Element:
         made.number, made.is_content = self._element, self._choice.is_content(self._element)
         parent.children.append(made)
+        self._has_uses |= made.name == "use"
         return made
 
     def _shadow_root(self, given: Mapping[str, str], host: Element) -> Element | None:

@@ -25,7 +25,7 @@ from sitestencil.outputs.markdown_leaves import (
 from sitestencil.outputs.markdown_parts import LISTS, cells_of, grid, has_row_headers, items, parts, start
 from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.plain_text import are_two_words, collapsed
-from sitestencil.outputs.tree import Element, elements
+from sitestencil.outputs.tree import Element, elements, walk
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 
 _ONE_LINE = HEADINGS | CELLS | {"note"}
@@ -276,22 +276,21 @@ def _added(target: Element, name: str) -> Element:
 def _facts_of_subtrees(body: Element) -> dict[int, int]:
     """Return the facts about the inside of elements by their identities; for tables, about that of their cells."""
     facts: dict[int, int] = {}
-    steps: list[tuple[Element, Iterator[Element | str]]] = [(body, iter(body.children))]
-    while steps:
-        element, children = steps[-1]
-        child = next(children, None)
-        if child is None:
-            steps.pop()
-            of_element = facts.get(id(element), 0)
-            if element.name in _BLOCKS_OF_THEIR_OWN:
-                of_element |= _HAS_BLOCKS
-            if element.name == "th":
-                of_element |= _HAS_HEADER
-            if element.name in _PARTS_OF_PAGES:
-                of_element = (of_element | _HAS_PARTS) & ~_HAS_HEADER
-            if steps and of_element:
-                above = id(steps[-1][0])
-                facts[above] = facts.get(above, 0) | of_element
-        elif isinstance(child, Element):
-            steps.append((child, iter(child.children)))
+    above = [body]
+    for node, is_end in walk(*body.children):
+        if not isinstance(node, Element):
+            continue
+        if not is_end:
+            above.append(node)
+            continue
+        above.pop()
+        of_element = facts.get(id(node), 0)
+        if node.name in _BLOCKS_OF_THEIR_OWN:
+            of_element |= _HAS_BLOCKS
+        if node.name == "th":
+            of_element |= _HAS_HEADER
+        if node.name in _PARTS_OF_PAGES:
+            of_element = (of_element | _HAS_PARTS) & ~_HAS_HEADER
+        if of_element:
+            facts[id(above[-1])] = facts.get(id(above[-1]), 0) | of_element
     return facts

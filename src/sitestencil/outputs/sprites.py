@@ -24,7 +24,7 @@ def sprites_wanted(page: PageTree) -> Mapping[str, Uses]:
     They are by the file's address and the part's name.
     """
     found: dict[str, Uses] = {}
-    uses = [(path[-1], path[-2]) for path in paths(page.html) if path[-1].name == "use"]
+    uses = [(path[-1], path[-2]) for path in paths(page.html) if path[-1].name == "use"] if page.has_uses else []
     for use, parent in sorted(uses, key=lambda pair: pair[0].is_content):
         address, _, name = _target(use).partition("#")
         if address:

@@ -137,20 +137,13 @@ def annotated_html(page: JudgedPage, annotation: str, choices: Choices = DEFAULT
     return page_html(document, choice, policy, base=base)
 
 
-def page_html(
-    document: Document,
-    choice: Choice,
-    policy: str | None,
-    title: str | None = None,
-    base: str | None = None,
-    change: Change = lambda _: None,
-) -> str:
+def page_html(document: Document, choice: Choice, policy: str | None, base: str | None = None) -> str:
     """Return a page with the documents of its frames; see `page_tree`.
 
     Raises:
         CannotBeSaved: no HTML gives the same page again.
     """
-    page = page_tree(document, choice, policy, title, base, change)
+    page = page_tree(document, choice, policy, base=base)
     return written(page.html, page.body, document.rendering_mode)
 
 

@@ -47,7 +47,7 @@ class _Compound:
         combinator: how the element follows that of the compound before.
     """
 
-    keys: tuple[str, ...]
+    keys: frozenset[str]
     values: Values
     alternatives: "tuple[Sequence[_Selector], ...]"
     combinator: str
@@ -174,12 +174,12 @@ class Elements:
         return self._steps_left <= 0
 
     def _has(self, place: _Place, compound: _Compound) -> bool:
-        keys = place.keys
-        is_root = not keys.isdisjoint(_ROOTS)
-        if not all(key in keys or (is_root and _is_of_theme(key)) for key in compound.keys):
+        is_root = not place.keys.isdisjoint(_ROOTS)
+        if not (compound.keys <= place.keys or (is_root and all(map(_is_of_theme, compound.keys - place.keys)))):
             return False
-        if not is_root and not all(
-            _fits(place.attributes.get(name, ""), sign, value) for name, sign, value in compound.values
+        if not (
+            is_root
+            or all(_fits(place.attributes.get(name, ""), sign, value) for name, sign, value in compound.values)
         ):
             return False
         return all(any(self._holds(place, one, set()) for one in selectors) for selectors in compound.alternatives)
@@ -240,7 +240,7 @@ def _compounds(tokens: Sequence[Node]) -> Iterator[_Compound]:
             following = following.strip() or (" " if sign.type == "whitespace" else sign.value)
             continue
         if following and not is_empty:
-            yield _Compound(tuple(keys), tuple(values), tuple(alternatives), combinator)
+            yield _Compound(frozenset(keys), tuple(values), tuple(alternatives), combinator)
             keys, values, alternatives = [], [], []
         combinator, following, is_empty = following or combinator, "", False
         match sign.type:
@@ -261,7 +261,7 @@ def _compounds(tokens: Sequence[Node]) -> Iterator[_Compound]:
                 alternatives += _pseudo(rest)
             case _ if sign not in ("*", "&"):
                 raise UnknownSelector
-    yield _Compound(tuple(keys), tuple(values), tuple(alternatives), combinator)
+    yield _Compound(frozenset(keys), tuple(values), tuple(alternatives), combinator)
 
 
 def _pseudo(rest: Iterator[Node]) -> Iterator[Sequence[_Selector]]:

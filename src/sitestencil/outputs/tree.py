@@ -59,12 +59,14 @@ class PageTree:
     Attributes:
         html: the ``html`` element, which holds ``head`` and ``body``.
         frames: the elements of frames with a document, each with the number of its root.
+        has_uses: whether it had elements ``use`` of SVG when it was built.
     """
 
     html: Element
     head: Element
     body: Element
     frames: list[tuple[Element, int]]
+    has_uses: bool = False
 
 
 def is_content(node: Element | str) -> bool:

@@ -1,7 +1,7 @@
-"""Read a page's title from its tree or its source, and cut the site's name off."""
+"""Read a page's title from its tree or its source; find the site's own part of it, or cut that off."""
 
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from html import unescape
 
 from sitestencil.page.document import Document
@@ -18,6 +18,7 @@ TITLE_SEPARATOR = re.compile(
 _QUOTES = {"\u00bb": "\u00ab", "\u00ab": "\u00bb"}  # an end of a quotation, and its begin
 _LONGEST_TITLE = 500
 _LEAST_SHARE = 0.6  # of the site's titles that have a part of its own
+_LEAST_SHARE_OF_OTHERS = 0.5
 _NO_LETTERS = re.compile(r"[\W_]+")
 _SPACE = re.compile(r"\s+")
 
@@ -98,3 +99,26 @@ def _shorter(pieces: list[str], names: Set[str]) -> list[str] | None:
         if letters("".join(before)) in names and "".join(after).strip():
             return after
     return None
+
+
+def site_title(title: str, others: Sequence[str]) -> str:
+    """Return the parts of a title that at least half of the other titles have, too.
+
+    Without other titles, return the title unchanged. Without shared parts, return an empty string.
+
+    >>> site_title("Knots - Ropes & Co", ["Splices - Ropes & Co", "Ropes & Co", "Not found"])
+    'Ropes & Co'
+    >>> site_title("Knots", []), site_title("Knots", ["Splices"])
+    ('Knots', '')
+    """
+    if not any(others):
+        return title
+    parts_of_others = [set(TITLE_SEPARATOR.split(other)[::2]) for other in others if other]
+    pieces = TITLE_SEPARATOR.split(title)
+    shared = ""
+    for number in range(0, len(pieces), 2):
+        part = pieces[number]
+        share = sum(part in parts for parts in parts_of_others) / len(parts_of_others)
+        if part and share >= _LEAST_SHARE_OF_OTHERS:
+            shared += (pieces[number - 1] if shared else "") + part
+    return shared

@@ -13,9 +13,8 @@ from markdown_it import MarkdownIt
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.pages import PageContent
 from sitestencil.outputs.markdown import escaped
-from sitestencil.outputs.site_title import site_title
 from sitestencil.page.metadata import Metadata
-from sitestencil.page.page_title import source_title
+from sitestencil.page.page_title import site_title, source_title
 from sitestencil.page.serialization import escape_text, escape_value
 from sitestencil.printable import visible
 from sitestencil.urls import resolve, site_host

@@ -3,7 +3,7 @@
 from tests.support.tables import table
 
 from sitestencil import extract
-from sitestencil.outputs.site_title import site_title
+from sitestencil.page.page_title import site_title
 
 
 @table(
