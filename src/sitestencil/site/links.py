@@ -183,11 +183,8 @@ def hyperlink_distance(h: Sequence[str], other: Sequence[str]) -> int:
     Both are lists of directories (`sitestencil.urls.directories`), compared without their common prefix. If nothing
     of ``h`` is left, return the rest of the other; else return minus the rest of ``h``.
     """
-    common = 0
-    for ours, theirs in zip(h, other, strict=False):
-        if ours != theirs:
-            break
-        common += 1
+    shorter = min(len(h), len(other))
+    common = next((at for at in range(shorter) if h[at] != other[at]), shorter)
     return len(other) - common if common == len(h) else common - len(h)
 
 

@@ -135,7 +135,8 @@ class _LooksLikePage:
 
     def _is_other_number(self, name: str, value: str) -> bool:
         """Return whether a parameter's number may be another page's; a single digit may be a switch's position."""
-        if name.lower() not in _NUMBERED or not _are_numbers(value, self._parameters.get(name, "")):
+        numbers = value, self._parameters.get(name, "")
+        if name.lower() not in _NUMBERED or not all(map(_NUMBER.fullmatch, numbers)):
             return False
         return int(value) > _LAST_DIGIT or all(map(_LooksLikePage()._names_page, _beginnings(self._segments)))
 
@@ -262,7 +263,3 @@ def _is_of(segment: str, known: str) -> bool:
 def _is_in_collection(path: Sequence[str]) -> bool:
     *_, above, name = "", *path
     return _is_of(above, "collections") and not any(map(_may_order, _words(name)))
-
-
-def _are_numbers(value: str, other: str) -> bool:
-    return bool(_NUMBER.fullmatch(value) and _NUMBER.fullmatch(other))

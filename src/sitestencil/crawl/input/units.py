@@ -7,6 +7,7 @@ lost silently.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from pathlib import PurePosixPath
@@ -158,7 +159,7 @@ def _split(unit: Unit, unit_bytes: int) -> list[Unit]:
     is_small = unit.format != "warc" or unit.size <= 2 * unit_bytes
     if is_small or (isinstance(unit.file, InZip) and unit.file.is_packed):
         return [unit]
-    with WarcFile(unit.file) as warc:
+    with closing(WarcFile(unit.file)) as warc:
         if not warc.is_packed:
             return [unit]
     bounds = [*range(0, unit.size - unit_bytes, unit_bytes), unit.size]

@@ -5,6 +5,7 @@ there that hold no record. After damage, search for the next proof; report seemi
 """
 
 from collections.abc import Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -77,7 +78,7 @@ def read_warc(
         most_records: the most records to read; None: by the bytes that they are packed in.
     """
     bounds = Bounds() if bounds is None else bounds
-    with WarcFile(file) as warc:
+    with closing(WarcFile(file)) as warc:
         last = warc.size if end is None else min(end, warc.size)
         at = max(start, warc.begin) if is_proven else next(warc.seeming_records(start, last), None)
         bounds.began = at

@@ -9,8 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from io import SEEK_END, BytesIO
-from types import TracebackType
-from typing import Any, BinaryIO, Self, cast
+from typing import Any, BinaryIO, cast
 
 from sitestencil.crawl.input.places import Place, buffered
 from sitestencil.crawl.input.stores import in_ranges
@@ -65,7 +64,7 @@ class Member:
 
 
 class WarcFile:
-    """A WARC or ARC file: plain, gzip or Zstandard.
+    """A WARC or ARC file: plain, gzip or Zstandard, open for reading.
 
     Attributes:
         begin: the start of its first member.
@@ -73,35 +72,28 @@ class WarcFile:
     """
 
     def __init__(self, file: Place) -> None:
-        self._file = file
         self.begin = 0
         self.record = RECORD
         self._dictionary: bytes | None = None
         self._left = _MOST_VAIN
         self._blocks = 0
-
-    def __enter__(self) -> Self:
-        """Open the file."""
-        raw = self._file.open("rb", buffering=0)
+        raw = file.open("rb", buffering=0)
         self.size = raw.seek(0, SEEK_END)
-        self._stream = buffered(raw, self._file)
+        self._stream = buffered(raw, file)
         head = self.bytes_at(0, _DICTIONARY_HEAD)
         size = int.from_bytes(head[len(_DICTIONARY) :], "little")
         if head.startswith(_DICTIONARY) and size <= _LONGEST_DICTIONARY:
             self.begin = len(head) + size
             self._dictionary = _dictionary(self.bytes_at(len(head), size))
         self.is_gzip, self._is_zstd = head.startswith(_GZIP), head.startswith(_ZSTD) or self.begin > 0
-        name = self._file.name.lower()
+        name = file.name.lower()
         if ".arc" in name and not self._begins_record(self.begin):
             self.record = ARC_RECORD
         if not (self.is_packed or self._begins_record(0)):  # bytes before the first member hide its kind
             self.is_gzip, self._is_zstd = name.endswith(".gz"), name.endswith(".zst")
         self._magic = _GZIP_HEAD if self.is_gzip else _ZSTD_HEAD if self._is_zstd else at_line(self.record)
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         """Close the file."""
         self._stream.close()
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from sitestencil.crawl.input.crawled import MOST_BYTES, CrawlPage, Record, Skipped, page_or_skipped
 from sitestencil.crawl.input.warc_records import HEAD_END, LONGEST_HEAD, WarcRecord, headers_of
 from sitestencil.errors import PackageMissing, RecordSkipped
+from sitestencil.site.sources.messages import charset_of
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 _PAGES = frozenset({"response", "resource", "conversion"})
@@ -20,7 +21,6 @@ _CUT = ("truncated", "Its body ends before it is whole.")
 _STATUS = re.compile(rb"\s*HTTP\w?(?:/[\d.]+)?[ \t]+(\d{3})\b", re.IGNORECASE)
 # As browsers read it: what is no type, or an unknown one, is judged by the page's own bytes.
 _MEDIA_TYPE = re.compile(r"[\s\"']*(?!(?:application|unknown)/unknown|\*/\*)([\w.+*-]+/[\w.+-]+)")
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s\"',;]+)", re.IGNORECASE)
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 _MOST_TIMES_PACKED = 2
 _PIECE = 1 << 12  # zlib copies the rest of a piece behind each member
@@ -66,7 +66,7 @@ def _page(record: WarcRecord, name: str, offset: int) -> CrawlPage | Skipped | N
         answer = _answer(body)
         _check_page(answer)
         media_type, status = answer.headers.get("content-type", ""), answer.status
-        charset = _CHARSET.search(media_type)
+        charset = charset_of(media_type.lower())
     bare = _MEDIA_TYPE.match(media_type.lower())
     if bare is not None and bare[1] not in _HTML:
         raise RecordSkipped("not HTML", f"It is {bare[1][:60]}.")
@@ -84,7 +84,7 @@ def _page(record: WarcRecord, name: str, offset: int) -> CrawlPage | Skipped | N
         digest=told("warc-payload-digest"),
         truncated=told("warc-truncated"),
     )
-    return page_or_skipped(record.url, body, name, offset, charset[1].lower() if charset else None, of_page)
+    return page_or_skipped(record.url, body, name, offset, charset, of_page)
 
 
 def _check_page(answer: _Answer) -> None:

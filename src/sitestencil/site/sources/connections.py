@@ -62,8 +62,12 @@ class Connections:
         try:
             named = headers_by_name(head.headers.raw_items())
             yield Response(head.status_code, head.reason.decode("latin-1"), named, connection.body())
-        finally:
-            self._take_back(connection)
+        finally:  # keep the connection if its response has been read to the end
+            self._busy.discard(connection)
+            if not self._is_closed and len(self._idle) < MOST_IDLE and connection.is_ready_again():
+                self._idle.append(connection)
+            else:
+                connection.close()
 
     async def close(self) -> None:
         """Close all connections at once."""
@@ -108,31 +112,19 @@ class Connections:
     async def _answered(
         self, path: str, headers: Mapping[str, str], addresses: Sequence[str]
     ) -> tuple["_Connection", h11.Response]:
-        while (connection := await self._ready()) is not None:
-            with suppress(EOFError):
-                return connection, await self._ask(connection, path, headers)
-        connection = await self._connect(addresses)
-        try:
-            return connection, await self._ask(connection, path, headers)
-        except EOFError:
-            raise BrokenAnswer("the server hung up without an answer") from None
-
-    async def _ask(self, connection: "_Connection", path: str, headers: Mapping[str, str]) -> h11.Response:
-        self._busy.add(connection)
-        try:
-            return await connection.ask(path, headers)
-        except BaseException:
-            self._busy.discard(connection)
-            connection.close()
-            raise
-
-    def _take_back(self, connection: "_Connection") -> None:
-        """Keep a connection for reuse if its response has been read to the end."""
-        self._busy.discard(connection)
-        if not self._is_closed and len(self._idle) < MOST_IDLE and connection.is_ready_again():
-            self._idle.append(connection)
-        else:
-            connection.close()
+        while True:
+            ready = await self._ready()
+            connection = ready or await self._connect(addresses)
+            self._busy.add(connection)
+            try:
+                return connection, await connection.ask(path, headers)
+            except BaseException as error:
+                self._busy.discard(connection)
+                connection.close()
+                if not isinstance(error, EOFError):
+                    raise
+                if ready is None:
+                    raise BrokenAnswer("the server hung up without an answer") from None
 
     async def _connect(self, addresses: Sequence[str]) -> "_Connection":
         for address in addresses[:-1]:

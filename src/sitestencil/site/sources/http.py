@@ -16,7 +16,14 @@ from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources import Source
 from sitestencil.site.sources.connections import Transport
-from sitestencil.site.sources.messages import NOT_MODIFIED, PACKINGS, Courtesy, PersonalHeaders, Response
+from sitestencil.site.sources.messages import (
+    NOT_MODIFIED,
+    PACKINGS,
+    Courtesy,
+    PersonalHeaders,
+    Response,
+    charset_of,
+)
 from sitestencil.site.sources.network import Resolver, server_of
 from sitestencil.urls import origin, resolve, site_host, without_user
 from sitestencil.version import VERSION
@@ -293,10 +300,12 @@ async def read_file(
     if not answer.is_success:
         detail = f"{url}: the server answered {answer.status} {answer.reason}."
         raise PageUnavailable(detail, status=answer.status)
-    media_type, _, parameters = answer.headers.get("content-type", "").partition(";")
+    content_type = answer.headers.get("content-type", "")
+    media_type = content_type.partition(";")[0]
     if wanted and media_type.strip().lower() not in types:
         raise PageUnavailable(f"{url} is {media_type or 'of no stated type'}, not {wanted}.")
-    return LoadedPage(url, await _body(answer, url), "http", requested, answer.status, _charset(parameters))
+    body = await _body(answer, url)
+    return LoadedPage(url, body, "http", requested, answer.status, charset_of(content_type))
 
 
 read_page = partial(read_file, types={"text/html", "application/xhtml+xml"}, wanted="HTML")
@@ -322,11 +331,3 @@ async def _body(answer: Response, url: str) -> bytes:
         if len(body) > PAGE_BYTES:
             raise PageUnavailable(f"{url} is larger than {PAGE_BYTES // 1_000_000} MB.")
     return bytes(body)
-
-
-def _charset(parameters: str) -> str | None:
-    for parameter in parameters.split(";"):
-        name, _, value = parameter.partition("=")
-        if name.strip().lower() == "charset":
-            return value.strip().strip("\"'") or None
-    return None

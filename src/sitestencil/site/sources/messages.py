@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+_CHARSET = re.compile(r"(?<![\w-])charset\s*=\s*[\"']?([^\s\"',;]+)", re.IGNORECASE)
 # Headers that control the transport, which is this program's task.
 _OWN = frozenset(
     "host connection content-length transfer-encoding accept-encoding te trailer upgrade expect keep-alive "
@@ -170,6 +171,12 @@ def headers_by_name(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
             value = raw_value.decode("latin-1")
         headers[name] = f"{headers[name]}, {value}" if name in headers else value
     return headers
+
+
+def charset_of(content_type: str) -> str | None:
+    """Return the encoding that a ``Content-Type`` names."""
+    named = _CHARSET.search(content_type)
+    return named[1] if named else None
 
 
 class _Unzip:
