@@ -5,7 +5,7 @@
 
 import re
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from random import Random
@@ -232,13 +232,29 @@ async def crawl(loader: PageLoader, most_pages: int, most_loads: int, seed: int 
     """
     if most_pages < 1:
         return
-    links = _LinksToFollow(loader, seed)
-    pages = 0
+    key_url, pages = loader.key_page.url, 0
+    random, queue, seen = Random(seed), deque[Link](), {page_key(key_url)}  # noqa: S311 - a sample, no secret
+
+    def add_links(document: Document) -> None:
+        links = [
+            link
+            for link in all_site_links(document, key_url=key_url)
+            if link.page not in seen
+            and "nofollow" not in document.attributes[link.element].get("rel", "").lower().split()
+        ]
+        seen.update(link.page for link in links)
+        # Shuffle all links first, so that a page's place does not depend on which others act.
+        random.shuffle(links)
+        queue.extend(filter(loader.may_follow, links))
+
+    def next_link() -> Link | None:
+        return queue.popleft() if queue else None
 
     def wanted() -> int:
         return min(PAGES_AT_A_TIME, most_pages - pages)
 
-    async for page in loader.load_ahead(links, wanted, most_loads, crawling=True):
+    add_links(loader.key_page)
+    async for page in loader.load_ahead(next_link, wanted, most_loads, crawling=True):
         pages += 1
         yield page
         if pages >= most_pages:
@@ -246,36 +262,4 @@ async def crawl(loader: PageLoader, most_pages: int, most_loads: int, seed: int 
         with passing_over(page.url):
             document = loader.read(page)
             with loader.stopwatch.phase("candidates"):
-                links.add(document)
-
-
-class _LinksToFollow(Iterator[Link]):
-    """The queue of links to follow, which grows as pages are read."""
-
-    def __init__(self, loader: PageLoader, seed: int) -> None:
-        key_page, self._loader = loader.key_page, loader
-        self._random = Random(seed)  # noqa: S311 - a sample, no secret
-        self._links: deque[Link] = deque()
-        self._key_url = key_page.url
-        self._seen = {page_key(key_page.url)}
-        self.add(key_page)
-
-    def add(self, document: Document) -> None:
-        links = [
-            link
-            for link in all_site_links(document, key_url=self._key_url)
-            if link.page not in self._seen and _may_be_followed(document, link.element)
-        ]
-        self._seen.update(link.page for link in links)
-        # Shuffle all links first, so that a page's place does not depend on which others act.
-        self._random.shuffle(links)
-        self._links.extend(filter(self._loader.may_follow, links))
-
-    def __next__(self) -> Link:
-        if not self._links:
-            raise StopIteration
-        return self._links.popleft()
-
-
-def _may_be_followed(document: Document, element: int) -> bool:
-    return "nofollow" not in document.attributes[element].get("rel", "").lower().split()
+                add_links(document)

@@ -143,16 +143,16 @@ class PageLoader:
 
     async def load_ahead(
         self,
-        links: Iterator[Link],
+        next_link: Callable[[], Link | None],
         wanted: Callable[[], int],
         most_loads: int | None = None,
         *,
         crawling: bool = False,
     ) -> AsyncIterator[LoadedPage]:
-        """Yield the pages of an ordered sequence of links in that order, with several loads at a time.
+        """Yield the pages of links in their order, with several loads at a time.
 
         Args:
-            links: the links by preference. Unavailable pages are skipped.
+            next_link: returns the next link by preference, None if there is none now. Failed pages are skipped.
             wanted: returns the least number of further pages that the caller needs. So many load at a time, and no
                 load is wasted. It is called again after each page.
             most_loads: the maximum number of loads, within the loader's own bound.
@@ -163,8 +163,7 @@ class PageLoader:
         try:
             while not self.timed_out:
                 while len(loads) < max(1, wanted()) and self.loads + len(loads) < most:
-                    link = next(links, None)
-                    if link is None:
+                    if (link := next_link()) is None:
                         break
                     loads.append(asyncio.ensure_future(self._load(link, crawling=crawling)))
                 if not loads:

@@ -1,6 +1,7 @@
 """Find the complete subdigraph: pages that all link to each other (thesis, section 2.2.5; definitions.md, 1.4)."""
 
 from collections.abc import Collection
+from functools import partial
 from typing import NamedTuple
 
 from sitestencil.site.links import all_site_links, linked_pages, page_in_site, sort_links
@@ -45,7 +46,7 @@ async def find_complete_subdigraphs(loader: PageLoader, sizes: Collection[int]) 
     def still_wanted() -> int:
         return max(size - len(members) for size, members in best.items())
 
-    async for page in loader.load_ahead(order, still_wanted):
+    async for page in loader.load_ahead(partial(next, order, None), still_wanted):
         linked = None
         with passing_over(page.url):
             linked = linked_pages(loader.read(page), loader.key_page.url)

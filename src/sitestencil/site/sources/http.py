@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Container, Coroutine, Mapping
 from contextlib import suppress
 from errno import EHOSTUNREACH, ENETDOWN, ENETUNREACH
 from functools import partial
-from http.cookiejar import CookieJar
 from ssl import SSLCertVerificationError
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
@@ -73,6 +72,8 @@ class HttpSource(Source):
         >>> template = extract("https://example.org/", source=source)  # doctest: +SKIP
     """
 
+    _accept = "text/html,application/xhtml+xml;q=0.9"
+
     def __init__(
         self,
         key_url: str | None = None,
@@ -94,7 +95,7 @@ class HttpSource(Source):
         self._transport = Transport(self._resolver)
         self._headers = {
             "User-Agent": USER_AGENT,
-            "Accept": "text/html,application/xhtml+xml;q=0.9",
+            "Accept": self._accept,
             "Accept-Encoding": ", ".join(sorted(PACKINGS)),
         }
 
@@ -257,11 +258,7 @@ class FileSource(HttpSource):
         cookies: sent likewise, each within its own domain and path.
     """
 
-    def __init__(
-        self, key_url: str, *, headers: Mapping[str, str] | None = None, cookies: CookieJar | None = None
-    ) -> None:
-        super().__init__(key_url, headers=headers, cookies=cookies)
-        self._headers["Accept"] = "*/*"
+    _accept = "*/*"
 
     async def load_file(self, url: str, *, is_sheet: bool) -> LoadedPage:
         """Load a file.
