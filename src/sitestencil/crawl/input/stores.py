@@ -3,7 +3,7 @@
 For web servers the standard library's client is enough: a range is some megabytes, so a new connection for each
 costs little. The client for pages reads few small pages of one site under rules that do not fit here.
 
-fsspec with universal-pathlib (2026) would save some 60 lines and bring 47 packages of 115 MB. It calls a server
+fsspec with universal-pathlib (2026) would save some 60 lines and bring 49 packages of 115 MB. It calls a server
 that is down a missing file, reads servers without ranges as streams, never asks a busy one again, and shows the
 passwords in addresses.
 """
