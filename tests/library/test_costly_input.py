@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 from sitestencil import PageUnavailable, Template, parse
+from sitestencil.crawl.content import Formats
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.input.warc import read_warc
 from sitestencil.crawl.learning import learn_site
@@ -171,7 +172,7 @@ def test_a_template_without_selectors_ends_no_crawl(
     whole = [template_row(*group) for group in groups]
     assert whole[0]["template_selectors"]
     monkeypatch.setattr("sitestencil.crawl.rows.selectors", Mock(side_effect=error))
-    rows = template_batch([template_row(*group, html=True) for group in groups]).to_pylist()
+    rows = template_batch([template_row(*group, None, Formats(template_html=True)) for group in groups]).to_pylist()
     missing = dict.fromkeys(("regions", "header", "footer", "html", "template_selectors", "content_selectors"))
     assert rows == [{**row, **missing} for row in template_batch(whole).to_pylist()]
     assert "is written without selectors" in caplog.text

@@ -128,9 +128,10 @@ def small_crawl(file: Path, sites: int = 6, pages: int = 12) -> int:
 
 
 def output(folder: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]], str]:
-    """Return all that a crawl's folder holds, sorted: pages, templates, what was skipped."""
+    """Return all that a crawl's folder holds, sorted: pages, templates if it has them, what was skipped."""
     pages = ds.dataset(folder / "pages").to_table().to_pylist()
-    templates = ds.dataset(folder / "templates").to_table().to_pylist()
+    with_templates = (folder / "templates").exists()
+    templates = ds.dataset(folder / "templates").to_table().to_pylist() if with_templates else []
     skipped = (folder / "skipped.jsonl").read_text(encoding="utf-8")
     return (
         sorted(pages, key=lambda row: (row["source"], row["offset"])),

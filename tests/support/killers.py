@@ -49,6 +49,7 @@ def crawl(file: Path, folder: Path, jobs: int) -> int:
     script = file.parent / "crawl.py"
     script.write_text(_SCRIPT, encoding="utf-8")
     command = [sys.executable, str(script), "crawl", str(file), "-o", str(folder), "--jobs", str(jobs), "--quiet"]
+    command.append("--templates-out")
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     return subprocess.run(command, env=environment, check=False, stdout=subprocess.DEVNULL).returncode
 

@@ -42,14 +42,12 @@ _EPILOG = """\
 the output, a folder:
   pages/*.parquet      a row for each page: its record, template, metadata and text; markdown and html if wanted.
                        docs/crawls.md describes the columns
-  templates/*.parquet  a row for each template: id, site, key_page (it was learned from), pages (it was compared
-                       with; the first of_kind are of its kind), stands_on (a byte for each element: a bit for each
-                       page that has it), repeated (lines that the content of two pages has), confidence, regions
-                       (path, text, and the pages that have it), header and footer (the template's text before and
-                       after the content), template_selectors and
-                       content_selectors (null where making them fails), learned
-                       (LearnedTemplate.from_bytes), rest (the same for all but the wanted content; null if equal),
-                       site_pages; html if wanted
+  templates/*.parquet  with --templates-out: a row for each template: id, site, key_page (it was learned from),
+                       pages (it was compared with; the first of_kind are of its kind), stands_on (a byte for each
+                       element: a bit for each page that has it), repeated (lines that the content of two pages
+                       has), confidence, regions (path, text, and the pages that have it), header and footer (the
+                       template's text before and after the content), template_selectors and content_selectors (null
+                       where making them fails), learned (LearnedTemplate.from_bytes), site_pages; html if wanted
   skipped.jsonl        a line for each skipped record, and for each file not read: source, offset, reason, detail
   README.md            how datasets loads the folder
   report.json          all counts; pages_in = pages_out + all skipped
@@ -65,6 +63,7 @@ examples:
   sitestencil crawl crawl.warc.gz -o out
   python -c "import pandas; print(pandas.read_parquet('out/pages')[['url', 'text']])"
   sitestencil crawl warcs/ sites/ pages.jsonl -o out --markdown
+  sitestencil crawl crawl.warc.gz -o out --templates-out
   sitestencil crawl new.warc.gz -o new --templates out
   sitestencil crawl tuesday.warc.gz -o tuesday --against monday
   sitestencil crawl 's3://bucket/crawl/**/*.warc.gz' -o s3://bucket/out
@@ -123,6 +122,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="use the templates of an earlier crawl, the folder of its output, and add new kinds of pages "
         "(may be repeated: the last that knows a site counts)",
+    )
+    parser.add_argument(
+        "--templates-out",
+        action="store_true",
+        help="also write the templates, for the --templates or --against of a later crawl (slower); these two and "
+        "--template-html write them, too",
     )
     parser.add_argument(
         "--against",
@@ -213,7 +218,8 @@ def _crawl(options: argparse.Namespace) -> int:
     from sitestencil.crawl.content import Formats
     from sitestencil.crawl.folder_lock import folder_lock
     from sitestencil.crawl.input.places import place
-    from sitestencil.crawl.job import Options, finished_report, open_job
+    from sitestencil.crawl.job import finished_report, open_job
+    from sitestencil.crawl.work import Options
 
     choice = ContentChoice(options.with_around, options.without)
     wanted = Formats(options.markdown, options.html, options.template_html, choice)
@@ -224,6 +230,7 @@ def _crawl(options: argparse.Namespace) -> int:
             warc=options.warc,
             lines=options.json_lines,
             templates=tuple(map(place, options.templates)),
+            templates_out=options.templates_out,
             against=None if options.against is None else place(options.against),
         )
         job = open_job(_inputs(options), output, chosen)

@@ -50,7 +50,7 @@ def run(job: Job, report: Report, engine: Engine) -> JobReport:
     for again in proven_again(job.units, lambda number: job.read(number).bounds):
         for _ in engine.read(job, [again]):
             pass
-    works = works_of(lambda: (read.counts for read in job.reads()), job.partitions, job.options.large_site)
+    works = works_of(lambda: (read.counts for read in job.reads()), job.partitions, job.made.options.large_site)
     reports = dict(zip(works, job.reports_of(works), strict=True))
     done = pages = sum(each.pages for each in reports.values() if each is not None)
     total = sum(work.pages for work in works)

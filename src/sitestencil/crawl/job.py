@@ -8,7 +8,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from heapq import merge
 from itertools import chain
@@ -20,23 +20,20 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sitestencil.crawl.changes import write_changes
-from sitestencil.crawl.content import Formats
 from sitestencil.crawl.input.crawled import Skipped
 from sitestencil.crawl.input.places import Place, RemotePath, home_of
 from sitestencil.crawl.input.units import JOB_FILE, Unit, parts_of, units_of
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.notes import Notes
-from sitestencil.crawl.other_files import Fields
-from sitestencil.crawl.plan import LARGE_SITE, PARTITION_BYTES, UNIT_BYTES, Report, plan_of
+from sitestencil.crawl.plan import Report, plan_of
 from sitestencil.crawl.spill import SpilledFiles, UnitRead, damaged, skipped_of, temporary
-from sitestencil.crawl.work import OutputSettings, Work, WorkReport, report_file
+from sitestencil.crawl.work import Options, OutputSettings, Work, WorkReport, report_file
 from sitestencil.errors import UnusableOutput
 from sitestencil.version import VERSION
 
 _PACKED = 4  # spilled pages are this many times as large as their gzipped WARC
 _AT_ONCE = 16  # files that are looked up
 _T = TypeVar("_T")
-_FOLDERS = ("pages", "templates", ".work/spill", ".work/done")
 # Every crawl has records with these reasons; others mean damage, or pages that failed.
 ORDINARY = frozenset(
     {"redirect", "error page", "robots denied", "not HTML", "no page", "no web address", "empty", "not read"}
@@ -55,31 +52,6 @@ The content of a crawl. `datasets.load_dataset` reads this folder; `sitestencil 
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """Options of a job.
-
-    Attributes:
-        wanted: the formats to write beside the text.
-        warc: also write WARC conversion records.
-        lines: also write JSON lines, with these fields.
-        templates: the folders of earlier crawls, whose templates are used again.
-        against: the folder of an earlier crawl, which this one is compared with.
-        large_site: a site with more pages is split into several works.
-        partition_bytes: the least amount of input for each partition.
-        unit_bytes: the least amount of a packed WARC for each unit.
-    """
-
-    wanted: Formats = field(default_factory=Formats)
-    warc: bool = False
-    lines: Fields | None = None
-    templates: tuple[Place, ...] = ()
-    against: Place | None = None
-    large_site: int = LARGE_SITE
-    partition_bytes: int = PARTITION_BYTES
-    unit_bytes: int = UNIT_BYTES
-
-
-@dataclass(frozen=True, slots=True)
 class Job:
     """A job and its folder.
 
@@ -90,7 +62,6 @@ class Job:
         partitions: the number of partitions.
         rounds: the number of rounds in which a Ray cluster shuffles the pages.
         made: the output of each work.
-        options: the job's options.
         notes: the pages at work in this run.
     """
 
@@ -100,7 +71,6 @@ class Job:
     partitions: int
     rounds: int
     made: OutputSettings
-    options: Options
     notes: Notes
 
     def spilled(self) -> SpilledFiles:
@@ -123,11 +93,12 @@ class Job:
         """Return a work's report; None if any of its output is missing."""
         try:
             report = msgspec.json.decode(report_file(self.folder, work).read_bytes(), type=WorkReport)
-            rows = [_rows(self.folder / kind / f"{work.name}.parquet") for kind in ("pages", "templates")]
+            tables = self.made.options.tables
+            rows = [_rows(self.folder / table / f"{work.name}.parquet") for table in tables]
         except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError, pa.ArrowInvalid):
             return None
         is_all = report.pages + len(report.skipped) == work.pages
-        return report if is_all and rows == [report.pages, report.templates] else None
+        return report if is_all and rows == [report.pages, report.templates][: len(tables)] else None
 
     def reports_of(self, works: Sequence[Work]) -> list[WorkReport | None]:
         """Return the reports of works; many at a time, since each asks a bucket some times."""
@@ -182,11 +153,12 @@ def open_job(inputs: Sequence[Place], folder: Place, options: Options) -> Job:
             file.write_bytes(msgspec.json.format(msgspec.json.encode(_State(facts, date)), indent=1))
     if isinstance(folder, RemotePath):
         _forget_another_job(home, state.read_bytes())
-    for name in (*_FOLDERS, *(["warc"] if options.warc else []), *(["lines"] if options.lines else [])):
+    others = [name for name, is_wanted in (("warc", options.warc), ("lines", options.lines)) if is_wanted]
+    for name in (*options.tables, *others, ".work/spill", ".work/done"):
         (home / name).mkdir(parents=True, exist_ok=True)
     _delete_unfinished(home)
-    made = OutputSettings(folder, options.wanted, options.warc, date, options.lines, templates, against)
-    return Job(folder, home / ".work" / "spill", units, partitions, plan.rounds, made, options, Notes(folder))
+    made = OutputSettings(folder, date, options, templates, against)
+    return Job(folder, home / ".work" / "spill", units, partitions, plan.rounds, made, Notes(folder))
 
 
 def _forget_another_job(home: Path, state: bytes) -> None:
@@ -218,6 +190,7 @@ def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str
         "without": list(options.wanted.choice.without),
         "warc": options.warc,
         "lines": options.lines,
+        "templates_out": "templates" in options.tables,
         "templates": [str(earlier.resolve()) for earlier in options.templates],
         "against": None if options.against is None else str(options.against.resolve()),
         "large_site": options.large_site,

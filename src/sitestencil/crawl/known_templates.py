@@ -51,16 +51,22 @@ class KnownTemplates:
             choice: the content that the crawl must have given; any by default.
 
         Raises:
-            UnusableInput: the folder holds no finished crawl, or one of other content.
+            UnusableInput: the folder holds no finished crawl, one without templates, or one of other content.
         """
         try:
             facts = json.loads((folder / ".work" / "job.json").read_bytes())["job"]
             partitions, then = int(facts["partitions"]), (facts["around"], tuple(facts["without"]))
+            has_templates = facts.get("templates_out", True)
             is_finished = (folder / "report.json").exists() and partitions > 0
         except (OSError, ValueError, KeyError, TypeError):
             is_finished = False
         if not is_finished:
             raise UnusableInput(f"{folder} holds no finished crawl.")
+        if not has_templates:
+            raise UnusableInput(
+                f"{folder} holds a crawl without its templates. Run that crawl again, into another folder, with "
+                "--templates-out."
+            )
         if choice is not None and then != (choice.around, choice.without):
             raise UnusableInput(
                 f"{folder} holds a crawl of other content. Give the same --with-around and --without."

@@ -111,25 +111,28 @@ class SiteTemplates:
 def learn_site(
     site: str,
     pages: Iterable[CrawlPage],
-    stencil: Stencil | None = None,
     read: ReadPages | None = None,
     most_seconds: float | None = None,
     known: Sequence[PageKind] = (),
     may_begin: MayBegin = always,
+    *,
+    stencil: Stencil | None = None,
+    has_repeated: bool = True,
 ) -> SiteTemplates:
     """Learn a site's templates, and take no more pages than needed.
 
     Args:
         site: the site.
         pages: pages of the site, in pseudo-random order.
-        stencil: the detector.
         read: receives the parsed pages, so that no page is parsed twice.
         most_seconds: a page that takes longer to read is skipped, and a template that takes longer to learn ends
             learning.
         known: the site's templates of an earlier crawl; only kinds that are new are learned.
         may_begin: hears of each key page before its template is learned.
+        stencil: the detector.
+        has_repeated: also find the repeated lines of each kind, which only `page_fit` needs.
     """
-    learner = _Learner(site, stencil or Stencil(), known, may_begin)
+    learner = _Learner(site, stencil or Stencil(), known, may_begin, has_repeated)
     read_bytes = 0
     with collector_paused():
         for page in pages:
@@ -155,10 +158,13 @@ def in_learning_order(pages: Iterable[CrawlPage]) -> list[CrawlPage]:
 
 
 class _Learner:
-    def __init__(self, site: str, stencil: Stencil, known: Sequence[PageKind], may_begin: MayBegin) -> None:
+    def __init__(
+        self, site: str, stencil: Stencil, known: Sequence[PageKind], may_begin: MayBegin, has_repeated: bool
+    ) -> None:
         self._site = site
         self._stencil = stencil
         self._may_begin = may_begin
+        self._has_repeated = has_repeated
         self._groups = list(known)
         self._waiting: list[SamplePage] = []
         self._seen: list[SamplePage] = []
@@ -262,6 +268,8 @@ class _Learner:
         nothing: frozenset[str] = frozenset()
         facts = urls, of_kind, stands_on, nothing, detection.confidence, page
         group = group_of(name, learned, *facts)
+        if not self._has_repeated:
+            return group
         texts = (
             document_text(sample.document, sample.walked(group.compiled))
             for sample in (key_page, *compared[: of_kind - 1])

@@ -10,12 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sitestencil.crawl.spill import partition_of
-from sitestencil.crawl.work import Work
+from sitestencil.crawl.work import PARTITION_BYTES, UNIT_BYTES, Work
 
 # All sizes are of packed input.
-PARTITION_BYTES = 1024**2  # some 100 pages: a kill loses little
-UNIT_BYTES = 16 * 1024**2
-LARGE_SITE = 500  # pages; a larger site is split into several works, and each learns it
 _MOST_PARTITION_BYTES = 256 * 1024**2  # some 25,000 pages, whose texts are a file of 50 MB
 _MOST_UNIT_BYTES = 1024**3
 _ROUND_BYTES = 512 * 1024**3

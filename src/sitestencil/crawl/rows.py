@@ -10,7 +10,7 @@ from typing import Any, Generic, Self, TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
+from sitestencil.crawl.content import Formats
 from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import PageKind, ReadPages
@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 
 _ROWS = 1000
 _TEXT_BYTES = 8 * 1024 * 1024
+_TEMPLATE_BYTES = 500_000  # assumed for a template's row in memory until it is written
 _Row = TypeVar("_Row")
 
 _RANGES = pa.list_(pa.struct([("start", pa.int32()), ("end", pa.int32())]))
@@ -160,9 +161,8 @@ def template_row(
     group: PageKind,
     site_pages: int,
     read: ReadPages | None = None,
+    wanted: Formats | None = None,
     *,
-    html: bool = False,
-    choice: ContentChoice = MAIN_CONTENT,
     outputs: bool = True,
 ) -> dict[str, Any]:
     """Return a template's row.
@@ -171,8 +171,7 @@ def template_row(
         group: the kind of page and its template.
         site_pages: the number of the site's pages.
         read: pages that are parsed already.
-        html: also write it as HTML.
-        choice: the content whose selectors are written.
+        wanted: the content whose selectors are written, and whether the template is written as HTML.
         outputs: write the columns that need the template's page.
     """
     if group.key_page is None:
@@ -188,7 +187,7 @@ def template_row(
         "stands_on": group.stands_on,
         "repeated": [valid_text(line) for line in sorted(group.repeated)],
         "confidence": group.confidence,
-        **(_outputs(group, sample, choice, html=html) if outputs else {}),
+        **(_outputs(group, sample, wanted or Formats()) if outputs else {}),
         "learned": group.compiled.learned.to_bytes(),
         "site_pages": site_pages,
     }
@@ -217,13 +216,13 @@ def _region_rows(group: PageKind, document: Document) -> list[dict[str, Any]]:
     ]
 
 
-def _outputs(group: PageKind, sample: SamplePage, choice: ContentChoice, *, html: bool) -> dict[str, Any]:
+def _outputs(group: PageKind, sample: SamplePage, wanted: Formats) -> dict[str, Any]:
     """Return the columns that need the template's page; none if that fails or takes too long."""
     try:
         with page_limits(MOST_SECONDS):
             document = sample.document
             detection = group.compiled.learned.of_key_page
-            rest = choice.rest(document, detection)
+            rest = wanted.choice.rest(document, detection)
             template = Template(document, detection, group.compiled.learned.detector)
             content = JudgedPage(document, rest.template, rest.template_texts)
             found = selectors(template.judged_page(), content)
@@ -232,7 +231,7 @@ def _outputs(group: PageKind, sample: SamplePage, choice: ContentChoice, *, html
                 "regions": _region_rows(group, document),
                 "header": valid_text(header),
                 "footer": valid_text(footer),
-                "html": valid_text(template.to_html()) if html else None,
+                "html": valid_text(template.to_html()) if wanted.template_html else None,
                 "template_selectors": [valid_text(one) for one in found.template],
                 "content_selectors": [valid_text(one) for one in found.content],
             }
@@ -311,3 +310,17 @@ class ParquetFile(Generic[_Row]):
             self._writer.write_batch(self._batch(self._rows))
             self._rows.clear()
             self._bytes = 0
+
+
+def page_table(file: Place) -> ParquetFile[PageContent]:
+    """Return the file of a table of pages."""
+
+    def size(page: PageContent) -> int:
+        return len(page.text) + len(page.markdown or "") + len(page.html or "")
+
+    return ParquetFile(file, PAGES, page_batch, size)
+
+
+def template_table(file: Place) -> ParquetFile[dict[str, Any]]:
+    """Return the file of a table of templates."""
+    return ParquetFile(file, TEMPLATES, template_batch, lambda _: _TEMPLATE_BYTES)

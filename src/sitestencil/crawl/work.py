@@ -3,10 +3,9 @@
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
-from typing import Any
 from zlib import crc32
 
 import msgspec
@@ -22,14 +21,13 @@ from sitestencil.crawl.notes import Notes, Stage, TaskNotes
 from sitestencil.crawl.other_files import Fields, JsonLines, PackedFile, WarcRecords
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.regions import template_changes
-from sitestencil.crawl.rows import PAGES, TEMPLATES, ParquetFile, page_batch, template_batch, template_row
+from sitestencil.crawl.rows import page_table, template_row, template_table
 from sitestencil.crawl.spill import Entry, Located, SpilledPages, temporary
 from sitestencil.errors import CannotBeSaved, OutOfMemory, PageUnavailable
 from sitestencil.page.gc_pause import collector_paused
 
 log = logging.getLogger(__name__)
 
-_GROUP_BYTES = 500_000  # assumed for a template's row in memory until it is written
 _FEW_PAGES = 8  # a site that an earlier crawl knew by this many pages is learned anew if there are more now
 _KILLS = "Reading its content killed its process twice."
 _SITE_KILLS = "Its site killed its process again and again, at three pages or before its first one."
@@ -66,25 +64,60 @@ class Work:
         return f"{self.partition:05}-{crc32(self.site.encode('utf-8', 'surrogatepass')):08x}-{self.first:09}"
 
 
+# Sizes of packed input, and a number of pages.
+PARTITION_BYTES = 1024**2  # some 100 pages: a kill loses little
+UNIT_BYTES = 16 * 1024**2
+LARGE_SITE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options of a job.
+
+    Attributes:
+        wanted: the formats to write beside the text.
+        warc: also write WARC conversion records.
+        lines: also write JSON lines, with these fields.
+        templates: the folders of earlier crawls, whose templates are used again.
+        templates_out: also write the templates, for a later crawl.
+        against: the folder of an earlier crawl, which this one is compared with.
+        large_site: a site with more pages is split into several works, and each learns it.
+        partition_bytes: the least amount of input for each partition.
+        unit_bytes: the least amount of a packed WARC for each unit.
+    """
+
+    wanted: Formats = field(default_factory=Formats)
+    warc: bool = False
+    lines: Fields | None = None
+    templates: tuple[Place, ...] = ()
+    templates_out: bool = False
+    against: Place | None = None
+    large_site: int = LARGE_SITE
+    partition_bytes: int = PARTITION_BYTES
+    unit_bytes: int = UNIT_BYTES
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The folders of the tables. Who uses an earlier crawl will also use this one."""
+        has_templates = self.templates_out or self.templates or self.against or self.wanted.template_html
+        return ("pages", "templates") if has_templates else ("pages",)
+
+
 @dataclass(frozen=True, slots=True)
 class OutputSettings:
     """The output of all works.
 
     Attributes:
         folder: the output's folder.
-        wanted: the formats to write beside the text.
-        warc: also write conversion records.
         date: the date of the crawl's start.
-        lines: also write JSON lines, with these fields.
+        options: the job's options.
         templates: the templates of earlier crawls; of a site's, the last that know it count.
         against: those of the crawl that this one is compared with.
     """
 
     folder: Place
-    wanted: Formats
-    warc: bool
     date: str
-    lines: Fields | None = None
+    options: Options
     templates: tuple[KnownTemplates, ...] = ()
     against: KnownTemplates | None = None
 
@@ -116,18 +149,11 @@ def do_work(work: Work, spilled: SpilledPages, made: OutputSettings, notes: Note
     skipped: list[Skipped] = []
     sites = templates = pages = text_bytes = 0
     free_memory = FreeMemory()
+    wanted, has_templates = made.options.wanted, "templates" in made.options.tables and not work.first
     with notes.of(work.name) as at_work, ExitStack() as files:
-        page_file = files.enter_context(
-            ParquetFile[PageContent](made.folder / "pages" / f"{work.name}.parquet", PAGES, page_batch, _page_bytes)
-        )
-        template_file = files.enter_context(
-            ParquetFile[dict[str, Any]](
-                made.folder / "templates" / f"{work.name}.parquet",
-                TEMPLATES,
-                template_batch,
-                lambda _: _GROUP_BYTES,
-            )
-        )
+        page_file = files.enter_context(page_table(made.folder / "pages" / f"{work.name}.parquet"))
+        if "templates" in made.options.tables:
+            template_file = files.enter_context(template_table(made.folder / "templates" / f"{work.name}.parquet"))
         others: list[PackedFile] = [files.enter_context(file) for file in other_files(made, work.name)]
         for site, entries, sample in _parts_of(work, spilled):
             sites += not work.first
@@ -137,21 +163,13 @@ def do_work(work: Work, spilled: SpilledPages, made: OutputSettings, notes: Note
             read: ReadPages = {}
             site_pages = work.site_pages or len(entries)
             learned = _learned(site, site_pages, sample, spilled, made, read, at_work)
-            if not work.first:
-                templates += len(learned.groups)
-                for group in learned.groups:
-                    key = group.key_page
-                    row = template_row(
-                        group,
-                        site_pages,
-                        read,
-                        html=made.wanted.template_html,
-                        choice=made.wanted.choice,
-                        outputs=key is None or at_work.may_begin(Stage.TEMPLATE, site, key.source, key.offset),
-                    )
-                    template_file.add(row)
+            templates += 0 if work.first else len(learned.groups)
+            for group in learned.groups if has_templates else ():
+                key = group.key_page
+                outputs = key is None or at_work.may_begin(Stage.TEMPLATE, site, key.source, key.offset)
+                template_file.add(template_row(group, site_pages, read, wanted, outputs=outputs))
             may_begin = partial(at_work.may_begin, Stage.EXTRACTING, site)
-            for content in contents_of(SiteExtractor(learned, made.wanted, read=read), entries, spilled, may_begin):
+            for content in contents_of(SiteExtractor(learned, wanted, read=read), entries, spilled, may_begin):
                 if isinstance(content, Skipped):
                     skipped.append(content)
                     continue
@@ -186,8 +204,9 @@ def _learned(
 
     def learn(known: Sequence[PageKind]) -> SiteTemplates:
         may_begin = partial(at_work.may_begin, Stage.LEARNING, site)
-        few = site_sample(sample, spilled, may_begin)
-        return learn_site(site, few, read=read, most_seconds=MOST_SECONDS, known=known, may_begin=may_begin)
+        few, options = site_sample(sample, spilled, may_begin), made.options
+        has_repeated = options.wanted.choice.around or "templates" in options.tables
+        return learn_site(site, few, read, MOST_SECONDS, known, may_begin, has_repeated=has_repeated)
 
     if made.against is None:
         return learn(made.known(site, site_pages))
@@ -197,10 +216,10 @@ def _learned(
 
 def other_files(made: OutputSettings, name: str) -> Iterator[PackedFile]:
     """Yield the files of a work beside its tables."""
-    if made.warc:
+    if made.options.warc:
         yield WarcRecords(made.folder / "warc" / f"{name}.warc.gz", made.date)
-    if made.lines is not None:
-        yield JsonLines(made.folder / "lines" / f"{name}.jsonl.zst", made.lines)
+    if made.options.lines is not None:
+        yield JsonLines(made.folder / "lines" / f"{name}.jsonl.zst", made.options.lines)
 
 
 def sites_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[Located]]]:
@@ -283,7 +302,3 @@ def content_or_skipped(
     except Exception as error:
         log.exception("%s is skipped", page.url)
         return Skipped(page.source, page.offset, "failed", f"{type(error).__name__}: {error}"[:300], page.url)
-
-
-def _page_bytes(content: PageContent) -> int:
-    return len(content.text) + len(content.markdown or "") + len(content.html or "")

@@ -15,7 +15,7 @@ from sitestencil.crawl.input.crawled import CrawlPage, Record
 from sitestencil.crawl.input.places import place
 from sitestencil.crawl.input.reading import read_unit
 from sitestencil.crawl.input.units import parts_of, units_of
-from sitestencil.crawl.plan import UNIT_BYTES
+from sitestencil.crawl.work import UNIT_BYTES
 from sitestencil.errors import UnusableInput
 from sitestencil.page.page_title import source_title
 from sitestencil.site.frontier import MOST_LEFT, Extent

@@ -18,10 +18,11 @@ from sitestencil.cli import main
 from sitestencil.crawl.engine import run_locally
 from sitestencil.crawl.input.places import place
 from sitestencil.crawl.input.stores import store_at
-from sitestencil.crawl.job import Options, open_job
+from sitestencil.crawl.job import open_job
 from sitestencil.crawl.plan import CrawlProgress
+from sitestencil.crawl.work import Options
 
-SMALL = Options(large_site=5, partition_bytes=2_000, unit_bytes=4_000)
+SMALL = Options(templates_out=True, large_site=5, partition_bytes=2_000, unit_bytes=4_000)
 
 
 @pytest.fixture
@@ -94,7 +95,7 @@ def test_a_crawl_from_and_to_a_bucket_of_google_writes_what_one_in_folders_write
 
 
 def test_templates_of_a_crawl_in_a_bucket_are_used(store: Store, tmp_path: Path) -> None:
-    assert crawl("s3://harbour/in", "-o", "s3://harbour/out") == 0
+    assert crawl("s3://harbour/in", "-o", "s3://harbour/out", "--templates-out") == 0
     for option in ("--templates", "--against"):
         assert crawl("s3://harbour/in", "-o", f"s3://harbour/again{option}", option, "s3://harbour/out") == 0
     known = output(store.folder / "harbour" / "again--templates")[1]

@@ -13,10 +13,11 @@ from tests.support.crawls import article, listing, response, write_warc
 from sitestencil.cli import main
 from sitestencil.crawl.changes import write_changes
 from sitestencil.crawl.engine import run_locally
-from sitestencil.crawl.job import Options, finished_report, open_job
+from sitestencil.crawl.job import finished_report, open_job
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.learning import PageKind
 from sitestencil.crawl.regions import Change, template_changes
+from sitestencil.crawl.work import Options
 from sitestencil.errors import UnusableInput
 
 Pages = dict[str, bytes]
@@ -34,7 +35,7 @@ def crawl(pages: Pages, folder: Path, against: Path | None = None, processes: in
     file = folder.with_suffix(".warc.gz")
     write_warc(file, [response(url, html) for url, html in pages.items()])
     # Small partitions: the later crawl has more of them than the earlier one.
-    options = Options(against=against, partition_bytes=3_000)
+    options = Options(against=against, templates_out=True, partition_bytes=3_000)
     run_locally(open_job([file], folder, options), lambda _: None, processes)
     changes = folder / "changes.parquet"
     return pq.read_table(changes).to_pylist() if changes.exists() else []

@@ -417,6 +417,6 @@ def test_what_goes_wrong_while_a_site_is_learned_costs_no_more_than_its_template
         def decide(self, *_: object, **__: object) -> Detection:
             raise ZeroDivisionError
 
-    templates = learn_site("site.example", crawl_pages(), Failing())
+    templates = learn_site("site.example", crawl_pages(), stencil=Failing())
     assert templates.groups == ()
     assert templates.companions

@@ -23,11 +23,12 @@ from tests.support.crawls import (
 
 from sitestencil.cli import main
 from sitestencil.crawl.engine import run_locally
-from sitestencil.crawl.job import Options, open_job
+from sitestencil.crawl.job import open_job
 from sitestencil.crawl.plan import CrawlProgress, works_of
 from sitestencil.crawl.spill import partition_of
+from sitestencil.crawl.work import Options
 
-SMALL = Options(large_site=5, partition_bytes=2_000, unit_bytes=4_000)
+SMALL = Options(templates_out=True, large_site=5, partition_bytes=2_000, unit_bytes=4_000)
 
 
 def run(inputs: list[Path], folder: Path, processes: int = 1) -> None:
@@ -59,7 +60,7 @@ def test_each_page_comes_out_once_with_its_site(expected: Path) -> None:
 def test_two_processes_and_other_parts_give_what_one_gives(crawl: Path, expected: Path, tmp_path: Path) -> None:
     run([crawl], tmp_path / "out", processes=2)
     assert output(tmp_path / "out") == output(expected)
-    run_locally(open_job([crawl], tmp_path / "whole", Options()), lambda _: None, 1)
+    run_locally(open_job([crawl], tmp_path / "whole", Options(templates_out=True)), lambda _: None, 1)
     assert output(tmp_path / "whole") == output(expected)
 
 
@@ -74,7 +75,7 @@ def test_a_page_that_takes_too_much_memory_costs_itself_on_one_process_and_on_tw
     for name, jobs in (("one", "1"), ("two", "2")):
         # In new processes: what earlier tests left free in this one would add to the limit.
         subprocess.run(
-            [*command, "crawl", "a.warc", "-o", name, "--jobs", jobs, "--quiet"],
+            [*command, "crawl", "a.warc", "-o", name, "--jobs", jobs, "--quiet", "--templates-out"],
             cwd=tmp_path,
             env={**os.environ, "SITESTENCIL_MEMORY_GB": "0.025"},
             check=True,
@@ -176,7 +177,7 @@ def test_pages_in_are_pages_out_and_skipped(tmp_path: Path, capsys: pytest.Captu
         response("https://site.example/last", pages[1][1]),
     ]
     write_warc(file, records)
-    command = ["crawl", str(file), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"]
+    command = ["crawl", str(file), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet", "--templates-out"]
     assert main(command) == 0
     said = report(tmp_path / "out")
     assert (said["pages_in"], said["pages_out"]) == (10, 7)
@@ -192,7 +193,7 @@ def test_ordinary_records_that_are_no_pages_are_no_failure(tmp_path: Path) -> No
     file = tmp_path / "good.warc.gz"
     moved = response("https://site.example/old", b"", status="301 Moved")
     write_warc(file, [moved, *(response(url, html) for url, html in pages_of("site.example", 3))])
-    command = ["crawl", str(file), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"]
+    command = ["crawl", str(file), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet", "--templates-out"]
     assert (main(command), main([*command, "--strict"])) == (0, 1)
 
 
@@ -209,7 +210,21 @@ def test_a_crawl_without_a_page_fails_and_says_why_last(tmp_path: Path, capfd: p
         assert main(["crawl", str(tmp_path / "a.warc"), "-o", str(out), "--jobs", "1", "--quiet", "--strict"]) == 3
         assert reason in capfd.readouterr().err.splitlines()[-1]
     (tmp_path / "a.warc").write_bytes(b"")
-    assert main(["crawl", str(tmp_path / "a.warc"), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"]) == 0
+    assert (
+        main(
+            [
+                "crawl",
+                str(tmp_path / "a.warc"),
+                "-o",
+                str(tmp_path / "out"),
+                "--jobs",
+                "1",
+                "--quiet",
+                "--templates-out",
+            ]
+        )
+        == 0
+    )
 
 
 def test_the_readme_of_an_output_names_files_that_there_are(expected: Path) -> None:
@@ -221,7 +236,7 @@ def test_the_readme_of_an_output_names_files_that_there_are(expected: Path) -> N
 def test_the_same_command_again_tells_what_was_done(
     crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = ["crawl", str(crawl), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"]
+    command = ["crawl", str(crawl), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet", "--templates-out"]
     assert main(command) == 0
     before = {file: file.stat().st_mtime_ns for file in (tmp_path / "out" / "pages").iterdir()}
     first = capsys.readouterr().out
@@ -234,7 +249,7 @@ def test_a_folder_with_something_else_is_refused(
     crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    assert main(["crawl", str(crawl), "-o", str(tmp_path), "--quiet"]) == 1
+    assert main(["crawl", str(crawl), "-o", str(tmp_path), "--quiet", "--templates-out"]) == 1
     assert "is not empty" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == [tmp_path / "mine.txt"]
 
@@ -252,7 +267,7 @@ def test_a_disk_that_is_full_is_told_and_the_same_command_goes_on_later(
     )
     script, folder = tmp_path / "limited.py", tmp_path / "out"
     script.write_text(program, encoding="utf-8")
-    command = ["crawl", str(crawl), "-o", str(folder), "--jobs", jobs, "--quiet"]
+    command = ["crawl", str(crawl), "-o", str(folder), "--jobs", jobs, "--quiet", "--templates-out"]
     for limit in (2_000, 30_000):
         full = subprocess.run(
             [sys.executable, str(script), str(limit), *command], check=False, capture_output=True, text=True
@@ -267,7 +282,7 @@ def test_a_disk_that_is_full_is_told_and_the_same_command_goes_on_later(
 def test_a_crawl_of_other_options_is_refused_and_kept(
     crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = ["crawl", str(crawl), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"]
+    command = ["crawl", str(crawl), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet", "--templates-out"]
     assert main(command) == 0
     before = output(tmp_path / "out")
     assert main([*command, "--markdown"]) == 1
@@ -293,7 +308,7 @@ def test_a_row_keeps_its_record_as_it_stands(tmp_path: Path) -> None:
     row = {"uri": "https://site.example/Café", "html": html.decode(), "label": 3}
     (tmp_path / "b.jsonl").write_text(json.dumps(row), encoding="utf-8")
     command = ["crawl", str(tmp_path / "a.warc.gz"), str(tmp_path / "b.jsonl"), "-o", str(tmp_path / "out")]
-    assert main([*command, "--warc", "--json-lines", "datatrove", "--jobs", "1", "--quiet"]) == 0
+    assert main([*command, "--warc", "--json-lines", "datatrove", "--jobs", "1", "--quiet", "--templates-out"]) == 0
     first, second = sorted(output(tmp_path / "out")[0], key=lambda page: str(page["source"]))
     known = tuple("url normalized_url record_id date status digest truncated declared_charset charset".split())
     assert [first[name] for name in known] == [
@@ -348,7 +363,7 @@ def test_a_second_crawl_into_a_folder_says_that_the_first_is_at_work(
     crawl: Path, expected: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "out"
-    command = ["crawl", str(crawl), "-o", str(folder), "--jobs", "1", "--quiet"]
+    command = ["crawl", str(crawl), "-o", str(folder), "--jobs", "1", "--quiet", "--templates-out"]
     first = subprocess.Popen([sys.executable, "-c", AT_WORK, str(folder)], stdout=subprocess.PIPE, text=True)
     assert first.stdout is not None
     assert first.stdout.readline() == "held\n"
@@ -397,7 +412,7 @@ def interrupted_after_reading(crawl: Path, folder: Path) -> None:
             raise StopError
 
     with pytest.raises(StopError):
-        run_locally(open_job([crawl], folder, Options()), stop, 1)
+        run_locally(open_job([crawl], folder, Options(templates_out=True)), stop, 1)
 
 
 @pytest.mark.parametrize("pattern", ["job.json", "spill/*.read", "spill/*.index", "spill/*.pages"])
@@ -413,7 +428,7 @@ def test_a_crawl_whose_state_is_damaged_says_so_and_what_to_do(
         file.write_bytes(instead[damage])
     for report_of_work in (folder / ".work" / "done").iterdir():
         report_of_work.unlink()
-    assert main(["crawl", str(crawl), "-o", str(folder), "--jobs", "1", "--quiet"]) == 1
+    assert main(["crawl", str(crawl), "-o", str(folder), "--jobs", "1", "--quiet", "--templates-out"]) == 1
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert f"is damaged, so this crawl cannot go on. Delete {folder}, and run the same command again." in said
@@ -423,7 +438,7 @@ def test_a_crawl_whose_state_is_damaged_says_so_and_what_to_do(
 def test_a_damaged_report_of_a_finished_crawl_is_told(
     crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], damage: bytes
 ) -> None:
-    command = ["crawl", str(crawl), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"]
+    command = ["crawl", str(crawl), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet", "--templates-out"]
     assert main(command) == 0
     (tmp_path / "out" / "report.json").write_bytes(damage)
     assert main(command) == 1
@@ -449,7 +464,7 @@ def test_a_work_whose_report_is_not_true_is_done_again(
     assert done
     for file in done:
         file.write_bytes(forged)
-    assert main(["crawl", str(crawl), "-o", str(folder), "--jobs", "1", "--quiet"]) == 0
+    assert main(["crawl", str(crawl), "-o", str(folder), "--jobs", "1", "--quiet", "--templates-out"]) == 0
     assert output(folder) == output(expected)
 
 
@@ -458,7 +473,7 @@ def test_a_file_in_the_place_of_a_folder_is_told_in_a_sentence(
 ) -> None:
     (tmp_path / "notes").write_text("mine", encoding="utf-8")
     for folder in (tmp_path / "notes", tmp_path / "notes" / "out"):
-        assert main(["crawl", str(crawl), "-o", str(folder), "--quiet"]) == 1
+        assert main(["crawl", str(crawl), "-o", str(folder), "--quiet", "--templates-out"]) == 1
         assert capsys.readouterr().err.endswith("must be a folder. Give another folder.\n")
 
 
@@ -467,5 +482,5 @@ def test_a_folder_without_permission_is_told_in_a_sentence(
     crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "locked").mkdir(mode=0o555)
-    assert main(["crawl", str(crawl), "-o", str(tmp_path / "locked" / "out"), "--quiet"]) == 1
+    assert main(["crawl", str(crawl), "-o", str(tmp_path / "locked" / "out"), "--quiet", "--templates-out"]) == 1
     assert "You may not read or write" in capsys.readouterr().err

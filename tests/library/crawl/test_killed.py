@@ -11,8 +11,9 @@ from tests.support.killers import KILLERS, crawl, killer, killing_crawl
 
 from sitestencil.crawl import engine
 from sitestencil.crawl.engine import _Workers, run, run_locally
-from sitestencil.crawl.job import Job, Options, open_job
+from sitestencil.crawl.job import Job, open_job
 from sitestencil.crawl.notes import Stage, TaskNotes
+from sitestencil.crawl.work import Options
 from sitestencil.errors import WorkerLost
 
 
@@ -23,7 +24,7 @@ def skipped_of(folder: Path) -> list[dict[str, Any]]:
 def test_a_page_that_ends_its_process_costs_itself_in_the_stage_where_it_does(tmp_path: Path) -> None:
     file = tmp_path / "a.warc.gz"
     reading, _, extracting = killing_crawl(file)
-    run_locally(open_job([file], tmp_path / "whole", Options()), lambda _: None, 1)
+    run_locally(open_job([file], tmp_path / "whole", Options(templates_out=True)), lambda _: None, 1)
     assert crawl(file, tmp_path / "out", 2) == 0
     assert list((tmp_path / "out").rglob("*.part")) == []
     lines = skipped_of(tmp_path / "out")
@@ -63,7 +64,7 @@ def finished(job: Job) -> None:
 def test_three_pages_that_end_processes_cost_their_site_and_others_only_themselves(tmp_path: Path) -> None:
     pages = [one for site in "abcd" for one in pages_of(f"{site}.example", 5)]
     at = write_warc(tmp_path / "a.warc.gz", [response(*page) for page in pages])
-    job = open_job([tmp_path / "a.warc.gz"], tmp_path / "out", Options())
+    job = open_job([tmp_path / "a.warc.gz"], tmp_path / "out", Options(templates_out=True))
     source = str(tmp_path / "a.warc.gz")
     for number in range(3):
         for _ in range(2):
@@ -86,7 +87,7 @@ def test_a_table_is_left_out_from_the_row_on_that_ends_its_process(tmp_path: Pat
     rows = [{"url": url, "html": html.decode()} for url, html in pages_of("site.example", 6)]
     for name in ("a", "b"):
         (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    job = open_job([tmp_path / "a.jsonl", tmp_path / "b.jsonl"], tmp_path / "out", Options())
+    job = open_job([tmp_path / "a.jsonl", tmp_path / "b.jsonl"], tmp_path / "out", Options(templates_out=True))
     source = str(tmp_path / "a.jsonl")
     for _ in range(2):
         lose(job, "000000", Stage.READING, source, source, 4)

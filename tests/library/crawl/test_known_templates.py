@@ -12,8 +12,9 @@ from sitestencil.cli import main
 from sitestencil.content.main_content import ContentChoice
 from sitestencil.crawl.content import Formats
 from sitestencil.crawl.engine import run_locally
-from sitestencil.crawl.job import Options, open_job
+from sitestencil.crawl.job import open_job
 from sitestencil.crawl.known_templates import KnownTemplates
+from sitestencil.crawl.work import Options
 from sitestencil.errors import UnusableInput
 
 SITE = "ropes.example"
@@ -23,7 +24,7 @@ def crawl(pages: list[tuple[str, bytes]], folder: Path, *templates: Path) -> Pat
     """Crawl some pages, and return the output's folder."""
     file = folder.with_suffix(".warc.gz")
     write_warc(file, [response(url, html) for url, html in pages])
-    run_locally(open_job([file], folder, Options(templates=templates)), lambda _: None, 1)
+    run_locally(open_job([file], folder, Options(templates=templates, templates_out=True)), lambda _: None, 1)
     return folder
 
 
@@ -155,6 +156,24 @@ def test_a_folder_without_a_finished_crawl_is_refused(tmp_path: Path, capsys: py
     assert main(arguments) == 1
     assert "holds no finished crawl" in capsys.readouterr().err
     assert not (tmp_path / "out" / "pages").exists()
+
+
+def test_templates_are_written_where_a_later_crawl_can_use_them(earlier: Path, tmp_path: Path) -> None:
+    write_warc(tmp_path / "a.warc.gz", [response(*page) for page in articles(0, 12)])
+
+    def crawl_to(folder: str, *options: str) -> Path:
+        assert main(["crawl", str(tmp_path / "a.warc.gz"), "-o", str(tmp_path / folder), "-q", *options]) == 0
+        return tmp_path / folder
+
+    plain, written = crawl_to("plain"), crawl_to("written", "--templates-out")
+    assert not (plain / "templates").exists()
+    assert output(plain)[0] == output(written)[0]
+    assert output(written)[1] == output(earlier)[1] != []
+    for option in ("--templates", "--against"):
+        assert output(crawl_to(f"next{option}", option, str(written)))[1]
+    for options in (Options(templates=(plain,)), Options(against=plain)):
+        with pytest.raises(UnusableInput, match="--templates-out"):
+            open_job([tmp_path / "a.warc.gz"], tmp_path / "no", options)
 
 
 def test_a_crawl_of_other_content_is_refused_and_its_templates_serve(earlier: Path, tmp_path: Path) -> None:

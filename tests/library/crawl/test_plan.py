@@ -4,7 +4,8 @@ from collections import Counter
 
 from tests.support.tables import table
 
-from sitestencil.crawl.plan import LARGE_SITE, plan_of, rounds_of, works_of
+from sitestencil.crawl.plan import plan_of, rounds_of, works_of
+from sitestencil.crawl.work import LARGE_SITE
 
 MB, GB, TB = 1024**2, 1024**3, 1024**4
 # size: units, MB of each, partitions, MB of each, rounds on Ray

@@ -14,15 +14,16 @@ from tests.support.killers import crawl, killing_crawl
 from tests.support.ray_starts import output_of
 
 from sitestencil.cli import main
-from sitestencil.crawl.job import Options, open_job
+from sitestencil.crawl.job import open_job
 from sitestencil.crawl.plan import CrawlProgress
+from sitestencil.crawl.work import Options
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="Ray's local clusters of several nodes are made for Linux"),
     pytest.mark.filterwarnings("ignore"),  # of Ray's own, about its files and processes
 ]
 NOT_NICE = {"RAY_worker_niceness": "0"}  # otherwise other tests leave Ray's workers hardly any time
-SMALL = Options(large_site=5, partition_bytes=2_000, unit_bytes=4_000)
+SMALL = Options(templates_out=True, large_site=5, partition_bytes=2_000, unit_bytes=4_000)
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +115,8 @@ OWN_CLUSTER = """
 import os, subprocess, sys
 from pathlib import Path
 from sitestencil.cli import main
-from sitestencil.crawl.job import Options, open_job
+from sitestencil.crawl.job import open_job
+from sitestencil.crawl.work import Options
 from sitestencil.crawl.ray_engine import run_on_ray
 
 answers = []

@@ -12,11 +12,11 @@ from tests.support.crawls import small_crawl
 from sitestencil.crawl import work as crawl_work
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.input.reading import proven_again
-from sitestencil.crawl.job import Options, open_job
+from sitestencil.crawl.job import open_job
 from sitestencil.crawl.plan import rounds_of, works_of
 from sitestencil.crawl.ray_engine import Route, ShuffledPages, pages_of, tasks_of
 from sitestencil.crawl.spill import Entry, Located, SpilledPages, spill_unit
-from sitestencil.crawl.work import Work, is_sampled
+from sitestencil.crawl.work import Options, Work, is_sampled
 
 
 class ManyEntries:

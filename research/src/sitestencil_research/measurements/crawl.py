@@ -37,7 +37,7 @@ from sitestencil.crawl.input.units import units_of
 from sitestencil.crawl.learning import ReadPages, learn_site
 from sitestencil.crawl.notes import Notes
 from sitestencil.crawl.pages import PageContent
-from sitestencil.crawl.rows import page_batch, template_batch, template_row
+from sitestencil.crawl.rows import page_batch
 from sitestencil.crawl.spill import Entry, SpilledFiles, spill_unit
 from sitestencil.crawl.work import Work, contents_of, site_sample, sites_of
 from sitestencil.page.encoding import decode
@@ -170,7 +170,7 @@ def own_seconds(warc: Path) -> tuple[dict[str, float], int]:
         spilling = process_time() - start
         for site, located in sites_of(Work(0), spilled):
             start = process_time()
-            learned = learn_site(site, site_sample(located, spilled))
+            learned = learn_site(site, site_sample(located, spilled), has_repeated=False)
             learning += process_time() - start
             extractor = SiteExtractor(learned)
             applying += seconds_of(lambda e=extractor, own=located: page_batch(extract(e, own, spilled)))  # type: ignore[misc]
@@ -191,12 +191,10 @@ def own_seconds(warc: Path) -> tuple[dict[str, float], int]:
 
 
 def learn_and_extract(site: str, located: Located, spilled: SpilledFiles) -> list[PageContent]:
-    """Do a site's work, as in a job; the rows of its templates are made and thrown away."""
+    """Do a site's work, as in a job."""
     read: ReadPages = {}
     with collector_paused():
-        learned = learn_site(site, site_sample(located, spilled), read=read)
-        if rows := [template_row(group, len(located), read) for group in learned.groups]:
-            template_batch(rows)
+        learned = learn_site(site, site_sample(located, spilled), read, has_repeated=False)
         contents = extract(SiteExtractor(learned, read=read), located, spilled)
     del learned, read
     gc.collect(0)  # or the next entrant would pay for it

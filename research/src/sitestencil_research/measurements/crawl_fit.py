@@ -83,7 +83,7 @@ def rows_of(folder: Path, model: StencilModel, organisation: str) -> list[Row]:
     labelled = read_labelled_key_page(folder)
     site, key_page = labelled.source, labelled.page
     # The labels know template and content only, so all content counts.
-    learned = learn_site(site_host(site.key_url), crawl_of(site), Stencil(model))
+    learned = learn_site(site_host(site.key_url), crawl_of(site), stencil=Stencil(model))
     if not learned.groups:
         return []
     rows = []

@@ -107,11 +107,11 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
     site, pages = labelled.source, sibling_pages(labelled)
     # The labels know template and content only, so all content counts.
     name, choice = site_host(site.key_url), ContentChoice(around=True)
-    learned = learn_site(name, crawl_of(site), stencil)
+    learned = learn_site(name, crawl_of(site), stencil=stencil)
     extractor = SiteExtractor(learned, Formats(choice=choice), stencil)
     scored = {page.document.url for page in pages}
-    earlier = learn_site(name, (page for page in crawl_of(site) if page.url not in scored), stencil)
-    of_main = SiteExtractor(learn_site(name, crawl_of(site), stencil), stencil=stencil)
+    earlier = learn_site(name, (page for page in crawl_of(site) if page.url not in scored), stencil=stencil)
+    of_main = SiteExtractor(learn_site(name, crawl_of(site), stencil=stencil), stencil=stencil)
     alone = SiteExtractor(SiteTemplates(site_host(site.key_url)), stencil=stencil)
     figures: list[PageFigures] = []
     for page in pages:
@@ -181,7 +181,7 @@ def text_of(extractor: SiteExtractor, page: CrawlPage) -> str:
 
 def text_with_known(earlier: SiteTemplates, page: CrawlPage, like: SiteExtractor) -> str:
     """Return the text of a crawl's only page of a site that an earlier crawl knows, as with --templates."""
-    learned = learn_site(earlier.site, [page], like.stencil, known=earlier.groups)
+    learned = learn_site(earlier.site, [page], stencil=like.stencil, known=earlier.groups)
     return text_of(SiteExtractor(learned, like.wanted, like.stencil), page)
 
 
