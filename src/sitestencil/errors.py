@@ -219,27 +219,13 @@ class CannotBeSaved(SitestencilError):
 
 
 def check_choice(argument: str, value: object, choices: tuple[str, ...]) -> None:
-    """Check that an argument is one of some words.
-
-    Raises:
-        WrongArgument: it is none of them.
-    """
+    """Raise WrongArgument unless an argument is one of some words."""
     if not isinstance(value, str) or value not in choices:
         raise WrongArgument(f"{argument}= takes {', '.join(choices)}, and not {shown(value)}.")
 
 
 def check_type(argument: str, value: object, kind: type, takes: str) -> None:
-    """Check that an argument is None or has a type.
-
-    Args:
-        argument: its name.
-        value: the argument.
-        kind: the type.
-        takes: the type in words, such as ``a date``.
-
-    Raises:
-        WrongArgument: it has another type.
-    """
+    """Raise WrongArgument unless an argument is None or has a type; `takes` is the type in words."""
     if value is not None and not isinstance(value, kind):
         raise WrongArgument(f"{argument}= takes {takes} or None, not {shown(value)}.")
 

@@ -191,7 +191,12 @@ class _Job:
         async with self._page_loader() as loader:
             template = partial(_template, loader, detector_name(self.detector))
             with loader.stopwatch.phase("total"):
-                detection = await _detect(detector, loader, early and (lambda found: early(template(found))))
+                if early is not None and isinstance(detector, DetectsInRounds):
+                    detection = await detector.detect_in_rounds(
+                        loader.key_page, loader, lambda found: early(template(found))
+                    )
+                else:
+                    detection = await detector.detect(loader.key_page, loader)
         return template(detection)
 
     async def learn(self) -> LearnedTemplate:
@@ -241,20 +246,8 @@ async def _allowed_pages(key_page: Document, source: Source) -> frozenset[str] |
     return frozenset(link.page for link in menu_links(key_page))
 
 
-async def _detect(detector: Detector, loader: PageLoader, early: Callable[[Detection], None] | None) -> Detection:
-    if early is None or not isinstance(detector, DetectsInRounds):
-        return await detector.detect(loader.key_page, loader)
-    return await detector.detect_in_rounds(loader.key_page, loader, early)
-
-
 def _template(loader: PageLoader, detector: str, detection: Detection) -> Template:
-    times = dict(loader.stopwatch.milliseconds)
-    titles = tuple(loader.titles)
-    page = _without_unknown_address(loader.key_page)
-    return Template(page, detection, detector, loader.pages_received, loader.loads, times, titles)
-
-
-def _without_unknown_address(page: Document) -> Document:
-    if page.url != UNKNOWN_ADDRESS:
-        return page
-    return replace(page, url="", base="" if page.base.startswith(UNKNOWN_ADDRESS) else page.base)
+    page, times = loader.key_page, dict(loader.stopwatch.milliseconds)
+    if page.url == UNKNOWN_ADDRESS:
+        page = replace(page, url="", base="" if page.base.startswith(UNKNOWN_ADDRESS) else page.base)
+    return Template(page, detection, detector, loader.pages_received, loader.loads, times, tuple(loader.titles))

@@ -9,8 +9,7 @@ import pytest
 
 from sitestencil.cli import main
 from sitestencil.detectors.stencil.features import FEATURES
-from sitestencil.detectors.stencil.quickscorer import QuickScorer
-from sitestencil.detectors.stencil.tree_model import decode_stencil_model
+from sitestencil.detectors.stencil.tree_model import QuickScorer, decode_stencil_model
 from sitestencil_research.benchmark.comparison import compare
 from sitestencil_research.labels import labelled_sites
 from sitestencil_research.training import stencil_training as training

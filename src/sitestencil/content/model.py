@@ -10,8 +10,14 @@ import msgspec
 from sitestencil.content.context import CONTEXT, Layout, SiteColumns, context_columns
 from sitestencil.content.feature_names import FEATURES
 from sitestencil.content.page_kind import KIND_FEATURES, KINDS, kind_features, kind_probabilities
-from sitestencil.detectors.stencil.quickscorer import QuickScorer, Trees
-from sitestencil.detectors.stencil.tree_model import TreeModel, check_trees, decode_model, probability
+from sitestencil.detectors.stencil.tree_model import (
+    QuickScorer,
+    TreeModel,
+    Trees,
+    check_trees,
+    decode_model,
+    probability,
+)
 
 
 class ContentModel(TreeModel, frozen=True):

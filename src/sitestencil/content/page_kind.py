@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from math import log1p
 
 from sitestencil.content.feature_names import FEATURES
-from sitestencil.detectors.stencil.quickscorer import QuickScorer
-from sitestencil.detectors.stencil.tree_model import probability
+from sitestencil.detectors.stencil.tree_model import QuickScorer, probability
 from sitestencil.page.document import Document
 
 KINDS = ("article", "list", "product", "manual", "thread", "service")

@@ -54,13 +54,13 @@ class Answer(msgspec.Struct, frozen=True, array_like=True, dict=True):
     @cached_property
     def scores(self) -> list[float] | None:
         """The scores, as in `Detection`."""
-        return None if self.score_numbers is None else [self.values[number] for number in self.score_numbers]
+        return None if self.score_numbers is None else list(map(self.values.__getitem__, self.score_numbers))
 
     @cached_property
     def text_scores(self) -> list[float] | None:
         """The scores of texts, as in `Detection`."""
         numbers = self.text_score_numbers
-        return None if numbers is None else [self.values[number] for number in numbers]
+        return None if numbers is None else list(map(self.values.__getitem__, numbers))
 
 
 class LearnedColumns(SketchColumns, frozen=True, array_like=True):

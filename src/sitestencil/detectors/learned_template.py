@@ -63,7 +63,8 @@ class LearnedTemplate:
         hosts = frozenset(
             document.tags[document.parents[root]]
             for root in document.shadow_roots
-            if _is_parted(document, root, detection.template)
+            # Where a part of a shadow tree has another answer than its host, the tree was compared.
+            if set(detection.template[root : document.ends[root]]) != {detection.template[document.parents[root]]}
         )
         return cls.of(detector, KeySketch(document, hosts), detection)
 
@@ -307,9 +308,3 @@ class LearnedTemplate:
                 content = [element for element in elements if not self._is_template[element]]
                 like[path, kind] = max(content, template, key=len)[0]
         return like
-
-
-def _is_parted(document: Document, root: int, template: Sequence[bool]) -> bool:
-    """Return whether a part of a shadow tree has another answer than its host."""
-    host = template[document.parents[root]]
-    return any(template[element] != host for element in range(root, document.ends[root]))

@@ -126,27 +126,20 @@ def _subtrees(page: Sketch, elements: Sequence[int]) -> _Names:
     return [hashes[element] if has_texts[element] or ends[element] - element > 1 else None for element in elements]
 
 
-def _identities(page: Sketch, elements: Sequence[int]) -> _Names:
-    ids, identity = page.ids, page.identity
-    return [identity(element) if ids[element] else None for element in elements]
-
-
-def _kinds(page: Sketch, elements: Sequence[int]) -> _Names:
-    return list(map(page.kinds.__getitem__, elements))
-
-
-def _tags(page: Sketch, elements: Sequence[int]) -> _Names:
-    return [page.tags[element] for element in elements]
-
-
 def _shapes(page: Sketch, elements: Sequence[int]) -> _Names:
     """Return the kinds with the kinds of the first children, which separate bare elements."""
     kinds, children = page.kinds, page.children
     return [(kinds[element], *map(kinds.__getitem__, children[element][:_FEW])) for element in elements]
 
 
-# The levels of pairing, most specific first; each takes the children that the levels before left unpaired.
-_LEVELS: tuple[Callable[[Sketch, Sequence[int]], _Names], ...] = (_subtrees, _identities, _shapes, _kinds, _tags)
+# The levels of pairing: by subtrees, ids, shapes, kinds and tags. Each takes the children that those before left.
+_LEVELS: tuple[Callable[[Sketch, Sequence[int]], _Names], ...] = (
+    _subtrees,
+    lambda page, elements: [page.names[element] if page.ids[element] else None for element in elements],
+    _shapes,
+    lambda page, elements: [page.kinds[element] for element in elements],
+    lambda page, elements: [page.tags[element] for element in elements],
+)
 
 
 def _pair_children(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> list[Pair]:

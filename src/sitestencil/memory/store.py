@@ -15,7 +15,6 @@ from typing import TypeVar
 
 from sitestencil.detectors.stored_sketch import encoded
 from sitestencil.errors import MemoryUnavailable, UnusableMemory
-from sitestencil.page.sketch import Sketch
 from sitestencil.site.loading import KnownPage, KnownPages
 from sitestencil.urls import site_host
 
@@ -120,7 +119,8 @@ class PageStore:
             MemoryUnavailable: the file cannot be written now, or the disk is full.
         """
         site, now = site_host(url), time.time()
-        rows = [(site, _address(sketch), data, now) for sketch in known.seen if (data := _data(sketch)) is not None]
+        pages = [(sketch.url.partition("#")[0], encoded(sketch)) for sketch in known.seen]
+        rows = [(site, address, data, now) for address, data in pages if len(data) <= MOST_PAGE_BYTES]
 
         def write(file: sqlite3.Connection) -> None:
             if anew:
@@ -140,12 +140,15 @@ class PageStore:
         Raises:
             MemoryUnavailable: the file cannot be written now.
         """
-        if site is None:
-            return self._forget_all()
-        if not self.file.exists():
-            return 0
-        name = site_host(f"https://{site}/")
-        return self._do(lambda file: file.execute("DELETE FROM pages WHERE site = ?", (name,)).rowcount)
+        pages = 0
+        if self.file.exists() and site is not None:
+            name = site_host(f"https://{site}/")
+            pages = self._do(lambda file: file.execute("DELETE FROM pages WHERE site = ?", (name,)).rowcount)
+        elif self.file.exists():
+            pages = self._do(lambda file: file.execute("DELETE FROM pages").rowcount)
+        for aside in self.set_aside() if site is None else ():
+            aside.unlink(missing_ok=True)
+        return pages
 
     def sites(self) -> list[RememberedSite]:
         """Return the remembered sites.
@@ -162,16 +165,6 @@ class PageStore:
         """Return the files set aside: damaged, or of a later version."""
         files = (self.file.with_name(f"{self.file.name}.{problem}") for problem in (DAMAGED, NEWER))
         return [file for file in files if file.exists()]
-
-    def _forget_all(self) -> int:
-        pages = 0
-        if self.file.exists():
-            with suppress(MemoryUnavailable):
-                pages = self._do(lambda file: int(file.execute("SELECT count(*) FROM pages").fetchone()[0]))
-            self._do(lambda file: file.execute("DELETE FROM pages"))
-        for file in self.set_aside():
-            file.unlink(missing_ok=True)
-        return pages
 
     def _make_room(self, file: sqlite3.Connection, site: str) -> None:
         """Delete the pages seen longest ago beyond the limits: pages of the site, total bytes, sites."""
@@ -260,13 +253,3 @@ def _schema(file: sqlite3.Connection) -> set[str]:
         "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL LIMIT ?", (len(_SCHEMA) + 1,)
     ).fetchall()
     return {str(sql) for (sql,) in rows}
-
-
-def _address(sketch: Sketch) -> str:
-    return sketch.url.partition("#")[0]
-
-
-def _data(sketch: Sketch) -> bytes | None:
-    """Return a sketch as bytes; None if it is too large to store."""
-    data = encoded(sketch)
-    return data if len(data) <= MOST_PAGE_BYTES else None

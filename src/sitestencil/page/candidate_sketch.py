@@ -88,7 +88,9 @@ def _read(root: LexborNode, shadow_hosts: Container[str]) -> _Read:
         try:
             tag = names[node.tag_id]
         except KeyError:
-            tag = _compared_name(node)
+            tag = element_name(node)
+            if tag in NOT_COMPARED and not is_shadow_root(node):
+                tag = None
             # Below the root, an element with this name is a frame's document, or stands for one in SVG.
             names[node.tag_id] = None if tag == "html" else tag
             read.has_base |= node.tag == "base"
@@ -143,11 +145,6 @@ class _Ids(dict[int, str | None]):
         name: str | None = self._nodes[element].id
         self[element] = name
         return name
-
-
-def _compared_name(node: LexborNode) -> str | None:
-    name = element_name(node)
-    return None if name in NOT_COMPARED and not is_shadow_root(node) else name
 
 
 def _is_in(shadow_root: LexborNode, hosts: Container[str]) -> bool:

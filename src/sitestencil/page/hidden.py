@@ -106,7 +106,7 @@ class _Parts:
             or self._document.tags[element] == "dd"
             or self._is_panel(element)
             or ("id" in attributes and attributes["id"] in self._controlled)
-            or self._has_most_text(element)
+            or self._signs(self._document.runs(element)) > max(_FEWEST_SIGNS, _MOST_HIDDEN * self._all_signs)
         )
 
     def _is_in_menu(self, element: int) -> bool:
@@ -136,11 +136,6 @@ class _Parts:
             if names and toggles not in _COVERS and not self._is_in_menu(element):
                 found.update(name.removeprefix("#") for value in names for name in value.split())
         return frozenset(found)
-
-    def _has_most_text(self, element: int) -> bool:
-        document = self._document
-        signs = self._signs(document.runs(element))
-        return signs > _FEWEST_SIGNS and signs > _MOST_HIDDEN * self._all_signs
 
     @cached_property
     def _all_signs(self) -> int:

@@ -28,7 +28,7 @@ class KeySketch(Sketch):
 
     def __init__(self, document: Document, shadow_hosts: Container[str] = frozenset()) -> None:
         self.document = document
-        self.document_elements, self.numbers = _compared_elements(document, shadow_hosts)
+        self.document_elements, self.numbers, self.goes_with = _compared_elements(document, shadow_hosts)
         numbers, attributes = self.numbers, document.attributes
         tags = [document.tags[element] for element in self.document_elements]
         super().__init__(
@@ -69,14 +69,6 @@ class KeySketch(Sketch):
         return [
             is_filled or path not in filled_paths for path, is_filled in zip(self.class_paths, filled, strict=True)
         ]
-
-    @cached_property
-    def goes_with(self) -> Sequence[int]:
-        """Per element of the document, the element of the sketch whose answer it takes."""
-        goes_with: list[int] = []
-        for number, parent in zip(self.numbers, self.document.parents, strict=True):
-            goes_with.append(goes_with[parent] if number == NONE and parent >= 0 else number)
-        return goes_with
 
     @cached_property
     def shadow_roots(self) -> list[int]:
@@ -159,20 +151,23 @@ class KeySketch(Sketch):
         return characters
 
 
-def _compared_elements(document: Document, shadow_hosts: Container[str]) -> tuple[list[int], list[int]]:
-    """Return the compared elements, and each document element's number among them."""
+def _compared_elements(document: Document, shadow_hosts: Container[str]) -> tuple[list[int], list[int], list[int]]:
+    """Return the compared elements, each document element's number among them, and what it goes with."""
     shadow_roots = {root for root in document.shadow_roots if document.tags[document.parents[root]] in shadow_hosts}
     embedded = set(document.embedded) - shadow_roots
     elements: list[int] = []
     numbers: list[int] = []
+    goes_with: list[int] = []
     for element, (tag, parent) in enumerate(zip(document.tags, document.parents, strict=True)):
         is_left_out = (tag in NOT_COMPARED and element not in shadow_roots) or element in embedded
         if is_left_out or (parent >= 0 and numbers[parent] == NONE):
             numbers.append(NONE)
+            goes_with.append(goes_with[parent] if parent >= 0 else NONE)
         else:
             numbers.append(len(elements))
+            goes_with.append(len(elements))
             elements.append(element)
-    return elements, numbers
+    return elements, numbers, goes_with
 
 
 def _own_texts(document: Document, numbers: Sequence[int], size: int) -> list[str]:

@@ -59,16 +59,18 @@ def check_markup(text: str, *, scripting: bool = False) -> None:
     Raises:
         PageUnavailable: the page is nested too deeply, or an element has too many attributes.
     """
-    count, may_be_deep, bodies, formatting, is_suspect = _look_through(text)
+    count = text.count("<")
     if count > MOST_TAGS:
         raise PageUnavailable(f"This page has more than {MOST_TAGS} tags.")
+    # Scripts are searched too, so some tags may be false.
+    is_suspect = _TAG_OF_MANY_ATTRIBUTES.search(text) is not None
     if count > _FEW_TAGS and not is_suspect:
         # Old pages omit many end tags; ignoring these elements takes longer than counting.
         is_suspect = (
             count > _MANY_TAGS
-            or bodies > _MOST_BODIES
-            or formatting * count > _MOST_BEGUN
-            or (may_be_deep and _may_be_deep(_NOT_NESTING.sub("", text)))
+            or len(_BODY.findall(text)) > _MOST_BODIES
+            or len(_FORMATTING_TAG.findall(text)) * count > _MOST_BEGUN
+            or (_may_be_deep(text) and _may_be_deep(_NOT_NESTING.sub("", text)))
         )
     if is_suspect:
         _check_tags(text, scripting=scripting)
@@ -115,22 +117,6 @@ def _may_be_deep(text: str) -> bool:
             return True
         level = max(0, level + begun - 2 * ended)
     return False
-
-
-def _look_through(text: str) -> tuple[int, bool, int, int, bool]:
-    """Count what makes the parser slow. Scripts are searched too, so some tags may be false.
-
-    Return the number of tags, whether they may nest too deeply, the numbers of ``body`` tags and of formatting
-    tags, and whether a tag has too many attributes.
-    """
-    count = text.count("<")
-    if count > MOST_TAGS:
-        return count, False, 0, 0, False
-    is_long = _TAG_OF_MANY_ATTRIBUTES.search(text) is not None
-    if count <= _FEW_TAGS:
-        return count, False, 0, 0, is_long
-    bodies, formatting = len(_BODY.findall(text)), len(_FORMATTING_TAG.findall(text))
-    return count, _may_be_deep(text), bodies, formatting, is_long
 
 
 def _check_tags(text: str, *, scripting: bool) -> None:

@@ -116,7 +116,7 @@ class _Chooser:
             url=self._url,
             title=self._whole_title(),
             author=self._author(),
-            published=self._published(),
+            published=self._published,
             modified=self._modified(),
             site_name=_first(self._site_names, _LONGEST_NAME),
             language=self._language(),
@@ -232,18 +232,17 @@ class _Chooser:
         ]
         return _first_date(said)
 
+    @property
     def _published(self) -> str | None:
-        return self._said or self._near[0] or self._date_in_address()
+        found = self._said or self._near[0]
+        in_address = None if found else _DATE_IN_ADDRESS.search(self._url)
+        return iso_date(f"{in_address[1]}-{int(in_address[2]):02}-{int(in_address[3]):02}") if in_address else found
 
     @cached_property
     def _near(self) -> tuple[str | None, str | None]:
         """The dates of publication and of a change near the heading."""
         after, before = map(dated, self._around)
         return after[0] or before[0], after[1] or before[1]
-
-    def _date_in_address(self) -> str | None:
-        found = _DATE_IN_ADDRESS.search(self._url)
-        return None if found is None else iso_date(f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}")
 
     def _modified(self) -> str | None:
         names = (

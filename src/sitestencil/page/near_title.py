@@ -79,12 +79,8 @@ class Heading(NamedTuple):
     ways: Callable[[], Sequence[Way]]
 
 
-def node_heading(node: LexborNode) -> Heading:
-    """Return a heading of the parser's tree."""
-    return Heading(node.mem_id, node.tag or "", partial(_node_ways, node))
-
-
-def _node_ways(node: LexborNode) -> Sequence[Way]:
+def node_ways(node: LexborNode) -> Sequence[Way]:
+    """Return the ways from an element of the parser's tree; see `Heading.ways`."""
     ways = list[Way]()
     above: LexborNode | None = node
     while above is not None and len(ways) <= _ANCESTORS and above.tag not in _ALL_OF_PAGE:
@@ -114,18 +110,11 @@ def _node_steps(start: LexborNode, passed: set[int]) -> Iterator[Step]:
         node = following
 
 
-def document_heading(document: Document, element: int, template_texts: Sequence[bool]) -> Heading:
-    """Return a heading of a document.
+def document_ways(document: Document, element: int, template_texts: Sequence[bool]) -> Sequence[Way]:
+    """Return the ways from an element of a document; see `Heading.ways`.
 
-    Args:
-        document: the document.
-        element: the heading's element.
-        template_texts: per text, whether other pages of the site have it in the same place; empty if unknown.
+    ``template_texts`` tells per text whether other pages of the site have it in the same place; empty if unknown.
     """
-    return Heading(element, document.tags[element], partial(_document_ways, document, element, template_texts))
-
-
-def _document_ways(document: Document, element: int, template_texts: Sequence[bool]) -> Sequence[Way]:
     path = [above for above in reversed(document.path(element)) if document.tags[above] not in _ALL_OF_PAGE]
     return [partial(_document_steps, document, above, template_texts) for above in path[: _ANCESTORS + 1]]
 

@@ -5,11 +5,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from selectolax.lexbor import LexborNode
 
 from sitestencil.page.document import Document
-from sitestencil.page.near_title import Heading, document_heading, node_heading
+from sitestencil.page.near_title import Heading, document_ways, node_ways
 from sitestencil.page.parsing import html_base
 
 JSON_LD = "application/ld+json"
@@ -58,26 +59,17 @@ class PageFacts:
             text: returns its text.
         """
         if tag == "meta":
-            self._add_meta(attributes)
+            name = attributes.get("property") or attributes.get("name") or attributes.get("http-equiv")
+            content = attributes.get("content")
+            if name and content:
+                values = self.meta.setdefault(name.strip().lower(), [])
+                values += [content] if len(values) < _MOST_OF_ONE_NAME else []
         elif tag == "script":
             if len(self.scripts) < _MOST_SCRIPTS and (attributes.get("type") or "").strip().lower() == JSON_LD:
                 self.scripts.append(text())
-        elif tag in {"a", "link"} and attributes.get("rel"):
-            self._add_link(tag, attributes)
-
-    def _add_meta(self, attributes: Mapping[str, str | None]) -> None:
-        name = attributes.get("property") or attributes.get("name") or attributes.get("http-equiv")
-        content = attributes.get("content")
-        if name and content:
-            values = self.meta.setdefault(name.strip().lower(), [])
-            if len(values) < _MOST_OF_ONE_NAME:
-                values.append(content)
-
-    def _add_link(self, tag: str, attributes: Mapping[str, str | None]) -> None:
-        relations = _RELATIONS.intersection((attributes.get("rel") or "").lower().split())
-        address = attributes.get("href")
-        for relation in relations - ({"canonical"} if tag == "a" else set()):
-            if address:
+        elif tag in {"a", "link"} and attributes.get("rel") and (address := attributes.get("href")):
+            relations = _RELATIONS.intersection((attributes.get("rel") or "").lower().split())
+            for relation in relations - ({"canonical"} if tag == "a" else set()):
                 self.links.setdefault(relation, address)
 
 
@@ -104,7 +96,8 @@ def document_facts(document: Document, template_texts: Sequence[bool] = ()) -> P
                 facts.title = _text(document, element)
         elif tag in _HEADINGS:
             if len(facts.headings) < _MOST_HEADINGS:
-                facts.headings.append(document_heading(document, element, template_texts))
+                ways = partial(document_ways, document, element, template_texts)
+                facts.headings.append(Heading(element, tag, ways))
         elif tag in _TAGS:
             facts.add(tag, attributes[element], lambda element=element: _text(document, element))  # type: ignore[misc]
     return facts
@@ -125,7 +118,7 @@ def node_facts(root: LexborNode) -> PageFacts:
             has_base = True
         elif tag in _HEADINGS:
             if len(facts.headings) < _MOST_HEADINGS:
-                facts.headings.append(node_heading(node))
+                facts.headings.append(Heading(node.mem_id, tag, partial(node_ways, node)))
         elif tag != "title":
             facts.add(tag, node.attributes, node.text)
         elif not facts.title and node.parent is not None and node.parent.tag == "head":

@@ -45,9 +45,10 @@ class CodeLines:
                 self._read_block(element)
             return
         inside = set(document.tags[element + 1 : end])
+        shown_as_code = _SHOWN_AS_CODE.search(document.attributes[element].get("style", "")) is not None
         if "pre" in inside:
             self.names[element] = _BLOCK
-        elif inside & BLOCKS or ("br" in inside and self._is_alone(element)) or self._is_shown_as_code(element):
+        elif inside & BLOCKS or ("br" in inside and self._is_alone(element)) or shown_as_code:
             self.names[element] = _CODE
             self._read_block(element)
         elif document.tags[parent] == "div" and "line" in document.classes[parent]:
@@ -75,9 +76,6 @@ class CodeLines:
             for run in [*range(runs.start, code_runs.start), *range(code_runs.stop, runs.stop)]
         )
 
-    def _is_shown_as_code(self, code: int) -> bool:
-        return _SHOWN_AS_CODE.search(self._document.attributes[code].get("style", "")) is not None
-
     def _words(self, element: int) -> list[str]:
         texts = self._document.texts
         return [word for run in self._document.runs(element) for word in texts[run].text.split()]
@@ -95,7 +93,8 @@ class CodeLines:
         for element in marked:
             values = attributes[element]
             is_named = "class" in values and self._kind(values["class"])[1]
-            if (is_named or "user-select" in values.get("style", "")) and self._has_only_numbers(element):
+            may_be_numbers = is_named or "user-select" in values.get("style", "")
+            if may_be_numbers and all(map(str.isdigit, self._words(element))):
                 self.names[element] = UNREAD
             elif tags[element] in BLOCKS:
                 self.names.pop(element, None)
@@ -114,9 +113,6 @@ class CodeLines:
             is_line = not _LINES.isdisjoint(classes.lower().split())
             kind = self._kinds[classes] = is_line, _NUMBERS.search(classes) is not None
         return kind
-
-    def _has_only_numbers(self, element: int) -> bool:
-        return all(map(str.isdigit, self._words(element)))
 
     def _leave_out_numbers_beside(self, code: int) -> None:
         """Leave out the numbers of a code's lines that stand before it, in a cell or a box of their own."""

@@ -7,7 +7,6 @@ two is in a shadow tree.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from selectolax.lexbor import LexborNode
 
@@ -43,7 +42,8 @@ def with_shadow_trees(html: str) -> str:
             foreign[tag] += 1
         if tag == "template":
             is_html = all(foreign[name] <= foreign[f"/{name}"] for name in ("svg", "math"))
-            names.append(SHADOW_ROOT if may_host and is_html and _is_open(each.attributes) else tag)
+            is_open = may_host and is_html and any(map(_OPEN.fullmatch, _ATTRIBUTE.findall(each.attributes)))
+            names.append(SHADOW_ROOT if is_open else tag)
             if names[-1] != tag:
                 pieces += html[written:start], f"{SHADOW_ROOT} {SHADOW_MARK}"
                 written = start + len(tag)
@@ -52,10 +52,6 @@ def with_shadow_trees(html: str) -> str:
             written = start + len(tag)
         may_host = tag in SHADOW_HOSTS or ("-" in tag and tag[0] != "/")
     return "".join([*pieces, html[written:]])
-
-
-def _is_open(attributes: str) -> bool:
-    return any(_OPEN.fullmatch(attribute) for attribute in _ATTRIBUTE.findall(attributes))
 
 
 def is_shadow_root(node: LexborNode) -> bool:
@@ -68,14 +64,6 @@ def without_mark(attributes: Mapping[str, str | None]) -> dict[str, str | None]:
     return {name: value for name, value in attributes.items() if name != SHADOW_MARK}
 
 
-@dataclass(frozen=True, slots=True)
-class _Slotted:
-    """By the number of a slotted element or text run, its slot's."""
-
-    elements: Mapping[int, int]
-    texts: Mapping[int, int]
-
-
 def keep_around(document: Document, keep: list[bool], texts: Sequence[bool]) -> None:
     """Keep the containers and slots around kept nodes, too.
 
@@ -84,35 +72,33 @@ def keep_around(document: Document, keep: list[bool], texts: Sequence[bool]) -> 
         keep: per element, whether it is kept; changed in place.
         texts: per text run, whether it is kept.
     """
-    parents, inside = document.parents, _slotted(document)
-    for text, slot in inside.texts.items():
+    parents, (slots_of_elements, slots_of_texts) = document.parents, _slotted(document)
+    for text, slot in slots_of_texts.items():
         keep[slot] |= texts[text] and not document.texts[text].text.isspace()
     kept = [element for element, stays in enumerate(keep) if stays]
     while kept:
         element = kept.pop()
-        for around in (max(parents[element], 0), inside.elements.get(element, 0)):
+        for around in (max(parents[element], 0), slots_of_elements.get(element, 0)):
             if not keep[around]:
                 keep[around] = True
                 kept.append(around)
 
 
-def _slotted(document: Document) -> _Slotted:
-    """Return the slotted nodes of a page, and the slot of each; assignments by script are unknown."""
+def _slotted(document: Document) -> tuple[dict[int, int], dict[int, int]]:
+    """Return the slot of each slotted element, and of each slotted text; assignments by script are unknown."""
     slots = _slots_by_host(document)
-    if not slots:
-        return _Slotted({}, {})
     elements: dict[int, int] = {}
-    for element, parent in enumerate(document.parents):
+    for element, parent in enumerate(document.parents if slots else ()):
         if parent in slots and document.tags[element] != "template":
             slot = slots[parent].get(document.attributes[element].get("slot", ""))
             if slot is not None:
                 elements[element] = slot
     texts = {
         number: slots[run.parent][""]
-        for number, run in enumerate(document.texts)
+        for number, run in enumerate(document.texts if slots else ())
         if "" in slots.get(run.parent, {})
     }
-    return _Slotted(elements, texts)
+    return elements, texts
 
 
 def _slots_by_host(document: Document) -> dict[int, dict[str, int]]:

@@ -163,8 +163,6 @@ class Sketch:
     @cached_property
     def shadow_hosts(self) -> frozenset[str]:
         """The tags of the elements whose open shadow trees are compared."""
-        if "template" not in self.tags:
-            return frozenset()
         pairs = zip(self.tags, self.parents, strict=True)
         return frozenset(self.tags[parent] for tag, parent in pairs if tag == "template")
 
@@ -291,18 +289,10 @@ def alt_text(attributes: Mapping[str, str | None], tag: str) -> str:
     return "".join(attributes.get(name) or "" for name in ALT_ATTRIBUTES[tag])
 
 
-class _Seeds(dict[str, int]):
-    """A number per tag, so that equal texts in different elements get different hashes."""
-
-    def __missing__(self, tag: str) -> int:
-        seed = self[tag] = xxh3_64_intdigest(tag.encode())
-        return seed
-
-
 def own_hashes(tags: Sequence[str], texts: Sequence[str]) -> list[bytes]:
     """Return the hash of each element without its descendants; most have no text, so the tag decides."""
-    seeds = _Seeds()
-    empty = {tag: xxh3_64_digest(b"", seeds[tag]) for tag in set(tags)}
+    seeds = {tag: xxh3_64_intdigest(tag.encode()) for tag in set(tags)}  # equal texts in other elements differ
+    empty = {tag: xxh3_64_digest(b"", seed) for tag, seed in seeds.items()}
     return [
         xxh3_64_digest(text.encode("utf-8", "surrogatepass"), seeds[tag]) if text else empty[tag]
         for tag, text in zip(tags, texts, strict=True)

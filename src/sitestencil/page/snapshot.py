@@ -59,11 +59,7 @@ def document_from_snapshot(snapshot: Snapshot) -> Document:
             tree in document order.
     """
     url = page_address(snapshot.url)
-    _check_columns(snapshot)
-    if (element := misplaced_element(snapshot.parents)) is not None:
-        parent = snapshot.parents[element]
-        raise MalformedSnapshot(f"The page's snapshot is not a tree: parent {parent} of element {element}.")
-    _check_texts(snapshot)
+    _check(snapshot)
     names = snapshot.names
     return Document(
         url=url,
@@ -106,29 +102,26 @@ def _namespaces(snapshot: Snapshot) -> dict[int, Namespace] | None:
     return found
 
 
-def _check_columns(snapshot: Snapshot) -> None:
-    count = len(snapshot.tags)
-    if not count:
-        raise MalformedSnapshot("The page's snapshot holds no element.")
-    if len(snapshot.parents) != count or len(snapshot.attributes) != count:
-        raise MalformedSnapshot(
-            f"The page's snapshot is malformed: {count} tags, {len(snapshot.parents)} parents and "
-            f"{len(snapshot.attributes)} attribute lists."
-        )
-    if snapshot.boxes is not None and len(snapshot.boxes) != count:
-        raise MalformedSnapshot(f"The page's snapshot is malformed: {count} tags and {len(snapshot.boxes)} boxes.")
-    if not all(-_FARTHEST <= number <= _FARTHEST for box in snapshot.boxes or () for number in box):
-        raise MalformedSnapshot("The page's snapshot is malformed: a box lies outside any page.")
-    if any(not 0 <= tag < len(snapshot.names) for tag in snapshot.tags):
-        raise MalformedSnapshot("The page's snapshot is malformed: a tag's name is missing.")
-    if any(len(flat) % 2 for flat in snapshot.attributes):
-        raise MalformedSnapshot("The page's snapshot is malformed: an attribute has no value.")
-
-
-def _check_texts(snapshot: Snapshot) -> None:
-    count = len(snapshot.parents)
-    for parent, after, _ in snapshot.texts:
-        if not 0 <= parent < count or not -1 <= after < count:
-            raise MalformedSnapshot("The page's snapshot is malformed: a text lies outside the tree.")
-        if after != -1 and snapshot.parents[after] != parent:
-            raise MalformedSnapshot("The page's snapshot is malformed: a text stands after no sibling.")
+def _check(snapshot: Snapshot) -> None:
+    count, parents, boxes = len(snapshot.tags), snapshot.parents, snapshot.boxes
+    size, lists = len(parents), len(snapshot.attributes)
+    faults = {
+        "it holds no element": not count,
+        f"{count} tags, {size} parents and {lists} attribute lists": not count == size == lists,
+        "there are not as many boxes as tags": boxes is not None and len(boxes) != count,
+        "a box lies outside any page": not all(
+            -_FARTHEST <= side <= _FARTHEST for box in boxes or () for side in box
+        ),
+        "a tag's name is missing": not all(0 <= tag < len(snapshot.names) for tag in snapshot.tags),
+        "an attribute has no value": any(len(flat) % 2 for flat in snapshot.attributes),
+        "a text lies outside the tree, or after no sibling": not all(
+            0 <= parent < size and (after == -1 or (0 <= after < size and parents[after] == parent))
+            for parent, after, _ in snapshot.texts
+        ),
+    }
+    for fault, is_found in faults.items():
+        if is_found:
+            raise MalformedSnapshot(f"The page's snapshot is malformed: {fault}.")
+    if (element := misplaced_element(parents)) is not None:
+        parent = parents[element]
+        raise MalformedSnapshot(f"The page's snapshot is not a tree: parent {parent} of element {element}.")

@@ -11,7 +11,7 @@ from tests.support.small_site import HOME, PAGES
 from tests.support.tables import table
 
 from sitestencil.detectors import DETECTORS
-from sitestencil.detectors.alignment import tokens
+from sitestencil.detectors.alignment import detector as alignment
 from sitestencil.detectors.sitelevel import detector as sitelevel
 from sitestencil.detectors.stencil import detector as stencil
 from sitestencil.detectors.stencil import page_choice, similarity
@@ -43,7 +43,7 @@ FAULTS = (
 # Where a page goes by on its way: what is called, once or more for each page.
 STEPS: dict[str, tuple[Any, str]] = {
     "decoding for a document": (encoding, "_declared"),
-    "parsing a document": (parsing, "_read"),
+    "parsing a document": (parsing, "columns"),
     "making a document": (loaded_page, "document_of"),
     "making a sketch": (loaded_page, "CandidateSketch"),
     "finding a root": (parsing, "LexborHTMLParser"),
@@ -56,7 +56,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "mapping trees": (mapping.Mapper, "map"),
     "reading links of a crawled page": (frontier, "all_site_links"),
     "counting contents": (sitelevel, "node_contents"),
-    "cutting into tokens": (tokens.Vocabulary, "tokens"),
+    "cutting into tokens": (alignment.Vocabulary, "tokens"),
 }
 
 

@@ -15,8 +15,7 @@ from sitestencil.content.feature_names import FEATURES
 from sitestencil.content.features import NameOdds, name_features
 from sitestencil.content.model import ContentModel
 from sitestencil.content.page_kind import KINDS, kind_features, kind_probabilities
-from sitestencil.detectors.stencil.quickscorer import LEAF, MOST_LEAVES, QuickScorer, Trees
-from sitestencil.detectors.stencil.tree_model import FORMAT
+from sitestencil.detectors.stencil.tree_model import FORMAT, LEAF, MOST_LEAVES, QuickScorer, Trees
 from sitestencil_research.gold_texts.measure import ALONE, WITH_SIBLINGS, WordScore, score_text
 from sitestencil_research.training.content_examples import LABELLED, ContentExample
 from sitestencil_research.training.stencil_training import require_lightgbm, trees_of

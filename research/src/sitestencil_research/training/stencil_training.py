@@ -14,8 +14,15 @@ from sitestencil.detectors.stencil.comparison import ENOUGH_SIMILAR
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.detectors.stencil.evidence import Evidence
 from sitestencil.detectors.stencil.features import FEATURES
-from sitestencil.detectors.stencil.quickscorer import LEAF, MOST_LEAVES, QuickScorer, Trees
-from sitestencil.detectors.stencil.tree_model import FORMAT, StencilModel, probability
+from sitestencil.detectors.stencil.tree_model import (
+    FORMAT,
+    LEAF,
+    MOST_LEAVES,
+    QuickScorer,
+    StencilModel,
+    Trees,
+    probability,
+)
 from sitestencil.errors import PackageMissing, TooFewSites
 from sitestencil_research.benchmark.comparison import Entrant, EntrantKind
 from sitestencil_research.scoring import Score

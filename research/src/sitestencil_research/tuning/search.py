@@ -12,7 +12,8 @@ from time import perf_counter
 from sitestencil.detectors.detection import with_frame
 from sitestencil.detectors.temex.detector import count_votes, raised_threshold
 from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
-from sitestencil.detectors.temex.subdigraph import find_complete_subdigraphs
+from sitestencil.detectors.temex.subdigraph import find_complete_subdigraph
+from sitestencil.page.document import Document
 from sitestencil.processes import process_count, results_as_done
 from sitestencil.site.loading import PageLoader
 from sitestencil_research.labels import read_labelled_key_page
@@ -93,12 +94,14 @@ class PreparedSite:
     def __init__(self, folder: Path, sizes: Sequence[int]) -> None:
         site = read_labelled_key_page(folder)
         self.name, self._page = site.id, site.page
-        loader = PageLoader(site.page.document, site.source, seconds=float("inf"))
-        subdigraphs = asyncio.run(find_complete_subdigraphs(loader, sizes))
-        by_address = {page.url: page for subdigraph in subdigraphs.values() for page in subdigraph.pages}
-        self._pages = {address: page.document() for address, page in by_address.items()}
-        self._members = {n: [page.url for page in subdigraph.pages] for n, subdigraph in subdigraphs.items()}
-        self.pages_loaded = {n: subdigraph.loads for n, subdigraph in subdigraphs.items()}
+        self._pages: dict[str, Document] = {}
+        self._members: dict[int, list[str]] = {}
+        self.pages_loaded: dict[int, int] = {}
+        for n in sizes:
+            loader = PageLoader(site.page.document, site.source, seconds=float("inf"))
+            pages = asyncio.run(find_complete_subdigraph(loader, n))
+            self._members[n], self.pages_loaded[n] = [page.url for page in pages], loader.loads
+            self._pages.update({page.url: page.document() for page in pages if page.url not in self._pages})
 
     def evaluate(
         self,

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import mul, sub
 from typing import NamedTuple
 
@@ -128,7 +129,8 @@ def _facts(document: Document, body: int) -> _Facts:
     dropped[body] = False
     for element in range(body + 1, document.ends[body]):
         parent = parents[element]
-        dropped[element] = dropped[parent] or element in embedded or _is_dropped(document, element)
+        is_notice = "cookie" in document.id(element) or "cookie" in document.classes[element]
+        dropped[element] = dropped[parent] or element in embedded or tags[element] in CODE or is_notice
         if not dropped[element]:
             depths[element] = depths[parent] + 1
             child_nodes[parent] += 1
@@ -154,16 +156,11 @@ def _facts(document: Document, body: int) -> _Facts:
     return _Facts(dropped, depths, max(depths), child_nodes, characters, links, words, weighted_words)
 
 
-def _is_dropped(document: Document, element: int) -> bool:
-    attributes = document.attributes[element]
-    if document.tags[element] in CODE:
-        return True
-    return bool(attributes) and ("cookie" in attributes.get("id", "") or "cookie" in document.classes[element])
-
-
 def _participants(document: Document, body: int, facts: _Facts) -> list[int]:
     """Return the participating elements (step 3), in document order."""
-    threshold = _least_characters(document, body, facts)
+    # T: a node needs more characters than this (step 2).
+    children = sum(not facts.dropped[child] for child in document.children[body])
+    threshold = facts.characters[body] / 2 if children >= facts.deepest - 1 else -1
     taking_part: list[int] = []
     open_elements = list(reversed(document.children[body]))
     while open_elements:
@@ -178,12 +175,6 @@ def _participants(document: Document, body: int, facts: _Facts) -> list[int]:
             taking_part.append(element)
             open_elements += reversed(document.children[element])
     return taking_part
-
-
-def _least_characters(document: Document, body: int, facts: _Facts) -> float:
-    """Return T: a node needs more characters than this (step 2)."""
-    children = sum(not facts.dropped[child] for child in document.children[body])
-    return facts.characters[body] / 2 if children >= facts.deepest - 1 else -1
 
 
 def _weights(facts: _Facts, element: int) -> NodeWeights:
@@ -219,7 +210,9 @@ def medoid(points: Sequence[Point]) -> int:
     best = (math.inf, 0)
     inexact = len(points) * _SHORTEST_EXACT
     while candidates:
-        point = _central(candidates)
+        # The candidate nearest to their mean: its slope rules out the most points.
+        mean = tuple(math.fsum(column) / len(candidates) for column in zip(*candidates, strict=True))
+        point = min(candidates, key=partial(math.dist, mean))
         total, slope = distances.at(point)
         best = min(best, (total, distances.first[point]))
         limit = best[0] * (1 + _ROUNDING) + inexact - total
@@ -255,12 +248,6 @@ class _SumOfDistances:
             for value, column in zip(point, self._columns, strict=True)
         )
         return _dot(self._counts, distances), slope
-
-
-def _central(candidates: Sequence[Point]) -> Point:
-    """Return the candidate nearest to their mean: its slope rules out the most points."""
-    mean = tuple(math.fsum(column) / len(candidates) for column in zip(*candidates, strict=True))
-    return min(candidates, key=lambda point: math.dist(point, mean))
 
 
 def _dot(left: Iterable[float], right: Iterable[float]) -> float:

@@ -35,9 +35,7 @@ class HybEx:
         """Return TemEx's answer without the main content that ConEx finds.
 
         Raises:
-            NoCandidates: the key page links to no other page of its site.
-            NothingLoaded: none of the linked pages could be loaded.
-            TimeOut: the time ran out before the first page arrived.
+            NothingToCompare: the key page has no links, or no linked page came in time.
         """
         with loader.stopwatch.phase("mapping"):
             is_content = content_elements(key_page)

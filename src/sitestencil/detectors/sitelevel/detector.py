@@ -168,9 +168,7 @@ class SiteLevel:
         """Return the nodes of the key page that recur on the pages of its site.
 
         Raises:
-            NoCandidates: the key page links to no other page of its site.
-            NothingLoaded: none of the linked pages could be loaded.
-            TimeOut: the time ran out before the first page arrived.
+            NothingToCompare: the key page has no links, or no linked page came in time.
         """
         with loader.stopwatch.phase("mapping"):
             contents = node_contents(key_page)

@@ -48,18 +48,14 @@ class StoppingRule:
             return False
         before, self._last = self._last, answer
         if before is not None and similar >= ENOUGH_SIMILAR:
-            self._settled = agreement_of(before(), answer()) >= _SAME_FROM
+            one, other = before(), answer()
+            f1 = 2 * sum(map(min, one, other)) / max(1, sum(one) + sum(other))
+            self._settled = f1 >= _SAME_FROM
         return self._settled
 
     def wanted(self, similar: int) -> int:
         """Return how many more similar pages would improve the answer: none once it is settled."""
         return 0 if self._settled else max(1, ENOUGH_SIMILAR - similar)
-
-
-def agreement_of(one: Sequence[bool], other: Sequence[bool]) -> float:
-    """Return F1 of one answer against the other."""
-    both = sum(map(min, one, other))
-    return 2 * both / max(1, sum(one) + sum(other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +172,8 @@ class _Comparing:
             if between_rounds is not None and self._pages:
                 between_rounds(self.comparison())
 
-        loader, settled = self._loader, self._take_known()
-        if self._pages and loader.may_load(budget.loads) and (not settled or self._may_have_changed()):
+        loader, (settled, changed) = self._loader, self._take_known()
+        if self._pages and loader.may_load(budget.loads) and (not settled or changed):
             settled = not await self._has_changed(meanwhile) and settled
         self._known = len(self._pages)
         while not settled and loader.may_load(budget.loads) and (links := self._next_links(budget)):
@@ -185,8 +181,8 @@ class _Comparing:
             for link, page in zip(links, pages, strict=True):
                 settled = self._take(link, page) or settled
 
-    def _take_known(self) -> bool:
-        """Compare the pages known from earlier visits; return whether enough of them are near."""
+    def _take_known(self) -> tuple[bool, bool]:
+        """Compare the pages known from earlier visits; return whether enough are near, and may have changed."""
         with self._loader.stopwatch.phase("mapping"), collector_paused():
             for sketch in known_sketches(self._loader.known, self._key_page.sketch):
                 with passing_over(sketch.url):
@@ -196,11 +192,8 @@ class _Comparing:
                     if (page := _compare_unseen(self._key_page, sketch, self._seen_texts)) is not None:
                         self._pages.append(page)
             self._set_pages(self._pages)
-        return self._compared.near_count >= ENOUGH_SIMILAR
-
-    def _may_have_changed(self) -> bool:
-        with self._loader.stopwatch.phase("mapping"), collector_paused():
-            return may_have_changed(self._key_page, self._compared)
+            are_enough = self._compared.near_count >= ENOUGH_SIMILAR
+            return are_enough, are_enough and may_have_changed(self._key_page, self._compared)
 
     async def _has_changed(self, meanwhile: Callable[[], None]) -> bool:
         """Load the most similar known page again; if the site has changed since, go on without the known pages."""
@@ -272,10 +265,11 @@ class _Comparing:
 
         Trees that scripts build are in no served page. Without this they would all look like content.
         """
-        hosts = _shadow_hosts(self._key_page, sketch)
-        if hosts == self._key_page.sketch.shadow_hosts:
+        key_sketch = self._key_page.sketch
+        hosts = key_sketch.document.shadow_hosts & sketch.shadow_hosts
+        if hosts <= key_sketch.shadow_hosts:
             return
-        key_page = KeyPage(self._key_page.sketch.document, hosts)
+        key_page = KeyPage(key_sketch.document, key_sketch.shadow_hosts | hosts)
         self._pages = [key_page.compare(page.sketch) for page in self._pages]
         self._key_page, self._compared = key_page, ComparedPages.of(self._pages)
         self._key_texts = tuple(key_page.sketch.own_texts)
@@ -304,12 +298,6 @@ class _Comparing:
     def _read(self, page: LoadedPage) -> Sketch:
         document = self._key_page.sketch.document
         return page.sketch(scripting=document.scripting, shadow_hosts=document.shadow_hosts)
-
-
-def _shadow_hosts(key_page: KeyPage, sketch: Sketch) -> frozenset[str]:
-    """Return the hosts whose shadow trees are compared, with those of a newly loaded page."""
-    sketch_of_key = key_page.sketch
-    return sketch_of_key.shadow_hosts | (sketch_of_key.document.shadow_hosts & sketch.shadow_hosts)
 
 
 def _compare_unseen(prepared: KeyPage, sketch: Sketch, seen_texts: set[tuple[str, ...]]) -> ComparedPage | None:

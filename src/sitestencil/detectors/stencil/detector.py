@@ -112,11 +112,14 @@ class Stencil:
                     early(detection)
 
         between_rounds = answer_early if early is not None else None
-        async with ServedPage(loader) as served:
+        served = ServedPage(loader)
+        try:
             comparison = await compare_pages(
                 key_page, loader, is_settled, self.budget, between_rounds=between_rounds
             )
             doubt = None if comparison.compared.is_near else await served.doubt(comparison.key_page)
+        finally:
+            await served.close()
         loader.report(Progress("mapping", loader.pages_received))
         sketch, detection = answer(comparison, doubt)
         if detection.doubt is None and detection.candidates:

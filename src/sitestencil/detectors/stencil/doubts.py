@@ -6,11 +6,10 @@ from math import exp, log
 from sitestencil.detectors.detection import GUESS_BELOW, Detection, Doubt
 from sitestencil.detectors.stencil.comparison import Comparison
 from sitestencil.detectors.stencil.poor_pages import doubt_of_another_page, is_almost_empty, is_error_page, is_shell
-from sitestencil.detectors.stencil.similarity import ComparedPages
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.page_title import page_title
-from sitestencil.page.sketch import NOT_COMPARED, Sketch
+from sitestencil.page.sketch import NOT_COMPARED
 from sitestencil.site.links import has_site_links
 
 PICTURES = frozenset("img picture video canvas svg iframe object embed".split())
@@ -75,7 +74,9 @@ def doubt_of(
     if not near and served is not None:
         return served
     if not detection.candidates:
-        return _doubt_without_pages(comparison)
+        is_alone = comparison.is_alone or not has_site_links(sketch.document)
+        without_pages = Doubt.BUILT_BY_SCRIPTS if comparison.empty else Doubt.NOTHING_LOADED
+        return Doubt.ALONE if is_alone else without_pages
     if detection.confidence is None or detection.confidence >= (GUESS_BELOW if near else _FAR_GUESS_BELOW):
         return doubt_of_one_sided(sketch.document, detection)
     return Doubt.UNSURE if near else Doubt.NO_SIMILAR_PAGE
@@ -93,26 +94,13 @@ def _doubt_of_poor_page(sketch: KeySketch, status: int) -> Doubt | None:
     return Doubt.ALMOST_EMPTY if is_almost_empty(sketch) else None
 
 
-def _doubt_without_pages(comparison: Comparison) -> Doubt:
-    if comparison.is_alone or not has_site_links(comparison.key_page.sketch.document):
-        return Doubt.ALONE
-    return Doubt.BUILT_BY_SCRIPTS if comparison.empty else Doubt.NOTHING_LOADED
-
-
 def _is_one_page_everywhere(comparison: Comparison) -> bool:
     """Return whether all addresses gave the same page, such as a shell for scripts or a login form."""
-    compared = comparison.compared
-    count = len(compared.pages)
-    return count > 0 and count + comparison.repeated >= _SAME_PAGE_AT and _have_same_texts(compared)
-
-
-def _have_same_texts(compared: ComparedPages) -> bool:
-    first, *others = (_texts(page.sketch) for page in compared.pages)
+    pages = comparison.compared.pages
+    if not pages or len(pages) + comparison.repeated < _SAME_PAGE_AT:
+        return False
+    first, *others = (set(filter(None, page.sketch.own_texts)) for page in pages)
     return all(len(first & texts) >= _SAME_TEXTS * len(first | texts) for texts in others)
-
-
-def _texts(sketch: Sketch) -> frozenset[str]:
-    return frozenset(filter(None, sketch.own_texts))
 
 
 # Of some forty figures (research/docs/errors.md) these two predict F1 best: the number of undecided scores beside

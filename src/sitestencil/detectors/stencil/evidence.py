@@ -93,29 +93,26 @@ class Evidence:
         An element that is not compared, such as a script, has its parent's score. Every page of the site has a
         body, so the body belongs to the design.
         """
-        document, judged = key_sketch.document, self.judged
+        judged, body = self.judged, key_sketch.document.body
         score_of_judged = {
             element: _SCORES.get(rule, probability)
             for element, probability, rule in zip(judged.elements, probabilities, self.rules, strict=True)
         }
-        score_of = {
-            element: score_of_judged[top]
-            for element, top in zip(key_sketch.document_elements, judged.judged_as, strict=True)
-        }
-        if document.body is not None:
-            score_of[document.body] = 1.0
-        scores: list[float] = []
-        for element, parent in enumerate(document.parents):
-            score = score_of.get(element)
-            scores.append(score if score is not None else scores[parent] if parent >= 0 else 0.0)
-        return scores
+        # The last entry, number -1, is for elements that go with none.
+        scores = [*map(score_of_judged.__getitem__, judged.judged_as), 0.0]
+        if body is not None:
+            scores[key_sketch.numbers[body]] = 1.0
+        return list(map(scores.__getitem__, key_sketch.goes_with))
 
 
 def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
     """Return the compared pages' evidence on the key page; there must be at least one page."""
     judged = find_judged_elements(prepared, compared)
     agreement = collect_agreement(prepared, compared, judged)
-    texts = _text_agreement(judged, agreement)
+    same_text, mapped = agreement.same_text, agreement.mapped
+    texts = [
+        same_text[top] if top == element or mapped[top] > 0 else 0.0 for element, top in enumerate(judged.judged_as)
+    ]
     characters = prepared.sketch.characters
     differing = differing_characters(prepared.sketch, texts, judged.found_elsewhere)
     columns = feature_columns(prepared, compared, judged, agreement, texts, differing)
@@ -136,14 +133,14 @@ def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
             return BY_SCORE
         if agreement.equal[element] >= _ALL_WEIGHT:
             return EQUAL_EVERYWHERE
-        return LINKS_ON_OTHER_KINDS if is_on_other_kinds(element) and are_links(element) else BY_SCORE
-
-    def is_on_other_kinds(element: int) -> bool:
-        return judged.on_similar[element] >= _LEAST_ON_SIMILAR and judged.on_others[element] >= _LEAST_ON_OTHERS
-
-    def are_links(element: int) -> bool:
-        size, in_links = prepared.sketch.ends[element] - element, prepared.sketch.link_characters[element]
-        return size >= _FEWEST_ELEMENTS and in_links >= _LEAST_IN_LINKS * characters[element]
+        are_links = (
+            prepared.sketch.ends[element] - element >= _FEWEST_ELEMENTS
+            and prepared.sketch.link_characters[element] >= _LEAST_IN_LINKS * characters[element]
+        )
+        is_common = (
+            judged.on_similar[element] >= _LEAST_ON_SIMILAR and judged.on_others[element] >= _LEAST_ON_OTHERS
+        )
+        return LINKS_ON_OTHER_KINDS if are_links and is_common else BY_SCORE
 
     def rule_by_pages(element: int) -> str:
         if judged.found_elsewhere[element]:
@@ -156,13 +153,6 @@ def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
         return ANOTHER_TEXT if is_other_text or prepared.sketch.tags[element] == "img" else BY_SCORE
 
     return Evidence(judged, columns, list(map(rule_for, judged.elements)), agreement)
-
-
-def _text_agreement(judged: JudgedElements, agreement: Agreement) -> list[float]:
-    same_text, mapped = agreement.same_text, agreement.mapped
-    return [
-        same_text[top] if top == element or mapped[top] > 0 else 0.0 for element, top in enumerate(judged.judged_as)
-    ]
 
 
 class Reasons(Sequence[Reason]):

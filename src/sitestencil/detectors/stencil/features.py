@@ -104,7 +104,10 @@ def feature_columns(
     groups = _columns_of_groups(agreement, len(page))
     path_sizes, path_texts = pools = _path_pools(page, texts)
     above = _look_up(page, elements, agreement, groups, pools, _neighbours(page, differing, elements))
-    paths, characters, missing = page.class_paths, page.characters, _missing(page, agreement, judged)
+    paths, characters = page.class_paths, page.characters
+    # Weighed by the pages that lack them.
+    present = zip(judged.judged_as, judged.found_elsewhere, strict=True)
+    missing = _summed_up(page, [1 - max(agreement.mapped[top], elsewhere) for top, elsewhere in present])
     similarity = sum(other.similarity for other in compared.pages) / len(compared.pages)
     of_elements: dict[str, Sequence[float]] = {
         "same_text": agreement.same_text,
@@ -211,15 +214,6 @@ def _shape(page: KeySketch, judged: Sequence[int]) -> dict[str, Column]:
 def _shares(elements: Sequence[int], parts: Sequence[float], wholes: Sequence[int]) -> Column:
     """Return each subtree's share of its characters; -1 if it has none."""
     return [parts[element] / wholes[element] if wholes[element] else -1.0 for element in elements]
-
-
-def _missing(page: KeySketch, agreement: Agreement, judged: JudgedElements) -> list[float]:
-    """Return, per element, the number of missing elements in its subtree, weighed by the pages that lack them."""
-    missing = [
-        1 - max(agreement.mapped[top], elsewhere)
-        for top, elsewhere in zip(judged.judged_as, judged.found_elsewhere, strict=True)
-    ]
-    return _summed_up(page, missing)
 
 
 def _summed_up(page: KeySketch, values: list[float]) -> list[float]:

@@ -5,9 +5,9 @@ place where the near ones are all built alike. One of the known pages, loaded ag
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass
+from itertools import chain
 
 from sitestencil.detectors.stencil.similarity import MOST_PAGES, ComparedPage, ComparedPages, KeyPage
 from sitestencil.detectors.stencil.url_similarity import UrlSimilarity
@@ -22,6 +22,9 @@ from sitestencil.urls import page_key
 _OF_FRAME = 0.8
 # On 69 sites 19 in 20 pages had .9 of the frame of the earlier pages; with other words in it, all had less than .7.
 _WHOLE_FROM = 0.7
+
+# Subtrees, by their hashes, and kinds of elements with classes.
+Frame = Sequence[Set[Hashable]]
 
 
 def known_sketches(known: KnownPages, key_sketch: KeySketch) -> list[RememberedPage]:
@@ -38,45 +41,30 @@ def known_sketches(known: KnownPages, key_sketch: KeySketch) -> list[RememberedP
     return sketches
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """The subtrees and classes that most pages of a site have.
+def _parts(sketch: Sketch) -> Frame:
+    kinds = map(sketch.kinds.__getitem__, range(len(sketch)))
+    return sketch.subtrees, frozenset(kind for kind in kinds if "." in kind)
 
-    Attributes:
-        subtrees: the hashes of the subtrees.
-        kinds: the kinds of elements with classes.
-    """
 
-    subtrees: frozenset[bytes]
-    kinds: frozenset[str]
+def _frame_of(sketches: Iterable[Sketch]) -> Frame:
+    """Return the subtrees and kinds that most of some pages have."""
+    parts_of_pages = list(map(_parts, sketches))
+    counts = [Counter(chain.from_iterable(parts)) for parts in zip(*parts_of_pages, strict=True)]
+    most = _OF_FRAME * len(parts_of_pages)
+    return [frozenset(part for part, count in counted.items() if count >= most) for counted in counts]
 
-    @classmethod
-    def of(cls, sketches: Sequence[Sketch]) -> "Frame":
-        """Return the frame that most of some pages have."""
-        subtrees = Counter(digest for sketch in sketches for digest in sketch.subtrees)
-        kinds = Counter(kind for sketch in sketches for kind in _kinds(sketch))
-        most = _OF_FRAME * len(sketches)
-        return cls(
-            frozenset(digest for digest, count in subtrees.items() if count >= most),
-            frozenset(kind for kind, count in kinds.items() if count >= most),
-        )
 
-    def is_missing_in(self, sketch: Sketch) -> bool:
-        """Return whether a page lacks much of the frame."""
-        return len(self.subtrees & sketch.subtrees) < _WHOLE_FROM * len(self.subtrees) or len(
-            self.kinds & _kinds(sketch)
-        ) < _WHOLE_FROM * len(self.kinds)
-
-    def within(self, sketch: Sketch) -> "Frame":
-        """Return the part of the frame that a page has."""
-        return Frame(self.subtrees & sketch.subtrees, self.kinds & _kinds(sketch))
+def _is_missing(frame: Frame, sketch: Sketch) -> bool:
+    """Return whether a page lacks much of a frame."""
+    pairs = zip(frame, _parts(sketch), strict=False)
+    return any(len(parts & found) < _WHOLE_FROM * len(parts) for parts, found in pairs)
 
 
 def may_have_changed(key_page: KeyPage, compared: ComparedPages) -> bool:
     """Return whether the key page differs from the known pages near it as after a change of the site."""
     near = _near(compared)
-    frame = Frame.of([page.sketch for page in near])
-    return frame.is_missing_in(key_page.sketch) or bool(_new_blocks(key_page.sketch, near))
+    frame = _frame_of(page.sketch for page in near)
+    return _is_missing(frame, key_page.sketch) or bool(_new_blocks(key_page.sketch, near))
 
 
 def has_changed(key_page: KeyPage, compared: ComparedPages, known: ComparedPage, now: Sketch) -> bool:
@@ -88,8 +76,8 @@ def has_changed(key_page: KeyPage, compared: ComparedPages, known: ComparedPage,
         known: one of them.
         now: the same page, loaded now.
     """
-    frame = Frame.of([page.sketch for page in compared.pages]).within(known.sketch)
-    if frame.is_missing_in(now):
+    frame = _frame_of(page.sketch for page in compared.pages)
+    if _is_missing([parts & of_known for parts, of_known in zip(frame, _parts(known.sketch), strict=True)], now):
         return True
     loaded = key_page.compare(now)
     return any(loaded.has(block) for block in _new_blocks(key_page.sketch, _near(compared)))
@@ -97,11 +85,6 @@ def has_changed(key_page: KeyPage, compared: ComparedPages, known: ComparedPage,
 
 def _near(compared: ComparedPages) -> list[ComparedPage]:
     return [page for page, is_similar in zip(compared.pages, compared.similar, strict=True) if is_similar]
-
-
-def _kinds(sketch: Sketch) -> frozenset[str]:
-    kinds = sketch.kinds
-    return frozenset(kind for element in range(len(sketch)) if "." in (kind := kinds[element]))
 
 
 def _new_blocks(sketch: KeySketch, pages: Sequence[ComparedPage]) -> list[int]:

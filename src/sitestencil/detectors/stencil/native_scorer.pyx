@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Evaluate boosted trees by bits: the compiled sums of `quickscorer`."""
+"""Evaluate boosted trees by bits: the compiled sums of `tree_model`."""
 
 from cpython.array cimport array
 from cpython.mem cimport PyMem_Free, PyMem_Malloc

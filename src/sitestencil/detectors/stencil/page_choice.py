@@ -149,15 +149,13 @@ class PageChoice:
             others += other
             links.append(link)
             if len(links) < size:
-                self._hedge(self._similarity.shape(link.url))
+                # Pages with addresses similar to a chosen one may be as useless.
+                taken = self._similarity.shape(link.url)
+                for page in self._open_pages.values():
+                    page.hedge += _HEDGE * self._similarity(taken, page.shape) ** 4
         for page in self._open_pages.values():
             page.hedge = 0.0
         return links
-
-    def _hedge(self, taken: UrlShape) -> None:
-        """Lower the value of pages with addresses similar to a chosen one: all may be equally useless."""
-        for page in self._open_pages.values():
-            page.hedge += _HEDGE * self._similarity(taken, page.shape) ** 4
 
     def next(self, *, other: bool = False) -> Link | None:
         """Return the best link; None if none is left.

@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from sitestencil.detectors.detection import Doubt
 from sitestencil.detectors.stencil.similarity import NEAR, KeyPage
@@ -147,27 +145,18 @@ class ServedPage:
         with passing_over(page.url), self._loader.stopwatch.phase("mapping"), collector_paused():
             hosts = prepared.sketch.shadow_hosts
             served = page.sketch(scripting=self._loader.key_page.scripting, shadow_hosts=hosts)
-            return doubt_of_another_page(prepared, served) if is_another_page(prepared, served) else None
+            # Neither tree nor texts are near.
+            if not len(served) or (
+                _shared_text(prepared, served) < _HALF_OF_TEXT and prepared.compare(served).similarity < NEAR
+            ):
+                return doubt_of_another_page(prepared, served)
         return None
 
-    async def __aenter__(self) -> Self:
-        """Return itself, before any load."""
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def close(self) -> None:
         """Cancel the load."""
         if self._load is not None:
             self._load.cancel()
             await asyncio.gather(self._load, return_exceptions=True)
-
-
-def is_another_page(prepared: KeyPage, served: Sketch) -> bool:
-    """Return whether the served page is not the key page: neither tree nor texts are near."""
-    if not len(served):
-        return True
-    return _shared_text(prepared, served) < _HALF_OF_TEXT and prepared.compare(served).similarity < NEAR
 
 
 def doubt_of_another_page(prepared: KeyPage, served: Sketch) -> Doubt:

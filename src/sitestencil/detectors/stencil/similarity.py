@@ -179,22 +179,11 @@ def _without_copies(pages: Sequence[ComparedPage]) -> Sequence[ComparedPage]:
     texts = [length for length in lengths if length]
     found = [bytes(compress(page.found_elsewhere, lengths)) for page in pages]
     counts, most_others = list(map(sum, zip(*found, strict=True))), (len(pages) - 1) / 2
-    is_copy = [_is_copy(texts, on_page, counts, most_others) for on_page in found]
-    return [page for page, copied in zip(pages, is_copy, strict=True) if not copied] or pages
-
-
-def _is_copy(lengths: Sequence[int], found: Sequence[int], counts: Sequence[int], most_others: float) -> bool:
-    """Return whether a page has almost all of the texts that most others lack.
-
-    Args:
-        lengths: the lengths of the key page's texts.
-        found: 1 for each text that the page has.
-        counts: the number of pages that have each text.
-        most_others: half the number of the other pages.
-    """
-    total = shared = 0
-    for length, on_page, count in zip(lengths, found, counts, strict=True):
-        if count - on_page <= most_others:
-            total += length
-            shared += length * on_page
-    return 0 < _COPIED * total <= shared
+    originals = []
+    for page, on_page in zip(pages, found, strict=True):
+        rows = zip(texts, on_page, counts, strict=True)
+        rare = [(length, is_here) for length, is_here, count in rows if count - is_here <= most_others]
+        total, shared = sum(length for length, _ in rare), sum(length for length, is_here in rare if is_here)
+        if not 0 < _COPIED * total <= shared:
+            originals.append(page)
+    return originals or pages

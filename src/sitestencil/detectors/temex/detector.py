@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sitestencil.detectors.detection import Detection, with_frame
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.temex.mapping import ElementMapping, EqualityParameters, Mapper, MappingParameters
-from sitestencil.detectors.temex.subdigraph import find_complete_subdigraphs
+from sitestencil.detectors.temex.subdigraph import find_complete_subdigraph
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.progress import Progress
@@ -62,7 +63,7 @@ class TemEx:
         """Return the nodes that at least t pages of the n-CS share with the key page.
 
         Raises:
-            NoCandidates, NothingLoaded, TimeOut: see `learn`.
+            NothingToCompare: see `learn`.
         """
         return (await self.learn(key_page, loader)).apply(key_page)
 
@@ -70,20 +71,17 @@ class TemEx:
         """Let the pages of the n-CS vote, and return the result as a template for pages like the key page.
 
         Raises:
-            NoCandidates: the key page links to no other page of its site.
-            NothingLoaded: none of the linked pages could be loaded.
-            TimeOut: the time ran out before the first page arrived.
+            NothingToCompare: the key page has no links, or no linked page came in time.
         """
         parameters = self.parameters
-        size = parameters.subdigraph_size
-        subdigraph = (await find_complete_subdigraphs(loader, (size,)))[size]
-        if not subdigraph.pages:
+        subdigraph = await find_complete_subdigraph(loader, parameters.subdigraph_size)
+        if not subdigraph:
             raise nothing_to_compare(loader)
         loader.report(Progress("mapping", loader.pages_received))
         with loader.stopwatch.phase("mapping"):
             mapper = Mapper(parameters.mapping)
             mapped: list[tuple[str, Document, ElementMapping]] = []
-            for page in subdigraph.pages:
+            for page in subdigraph:
                 with passing_over(page.url):
                     candidate = loader.read(page)
                     mapped.append((page.url, candidate, mapper.map(key_page, candidate)))
@@ -139,6 +137,5 @@ def raised_threshold(key_page: Document, threshold: int, mappings: Sequence[Elem
     return min(threshold + twins, max(threshold, len(mappings)))
 
 
-def addon() -> TemEx:
-    """Return TemEx with the configuration of the HybEx 1.2 add-on."""
-    return TemEx(HYBEX_ADDON, "temex-addon")
+# TemEx with the configuration of the HybEx 1.2 add-on.
+addon = partial(TemEx, HYBEX_ADDON, "temex-addon")

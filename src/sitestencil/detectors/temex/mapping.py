@@ -74,25 +74,9 @@ def jaccard(ours: frozenset[str], theirs: frozenset[str], both_empty: float) -> 
     return len(ours & theirs) / len(ours | theirs)
 
 
-def children_probability(ours: int, theirs: int, both_none: float) -> float:
-    """Return Pch of Definition 3.2.2 for two numbers of children."""
-    if not ours and not theirs:
-        return both_none
-    return min(ours, theirs) / max(ours, theirs)
-
-
 def is_same_by_id(ours: Signature, theirs: Signature) -> bool:
     """Return whether the nodes are equal with probability 1: same tag, same id."""
     return bool(ours.id) and ours.id == theirs.id and ours.tag == theirs.tag
-
-
-def static_probability(ours: Signature, theirs: Signature, parameters: EqualityParameters) -> float:
-    """Return the summands of P= that do not depend on the position, for nodes with the same tag."""
-    return (
-        parameters.classes_weight * jaccard(ours.classes, theirs.classes, parameters.no_classes)
-        + parameters.attributes_weight * jaccard(ours.attributes, theirs.attributes, parameters.no_attributes)
-        + parameters.children_weight * children_probability(ours.children, theirs.children, parameters.no_children)
-    )
 
 
 def equality_probability(
@@ -110,7 +94,15 @@ def equality_probability(
         return 0.0
     if is_same_by_id(ours, theirs):
         return 1.0
-    return static_probability(ours, theirs, parameters) + parameters.position_weight * position
+    children = parameters.no_children
+    if ours.children or theirs.children:
+        children = min(ours.children, theirs.children) / max(ours.children, theirs.children)
+    return (
+        parameters.classes_weight * jaccard(ours.classes, theirs.classes, parameters.no_classes)
+        + parameters.attributes_weight * jaccard(ours.attributes, theirs.attributes, parameters.no_attributes)
+        + parameters.children_weight * children
+        + parameters.position_weight * position
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,35 +1,22 @@
 """Find the complete subdigraph: pages that all link to each other (thesis, section 2.2.5; definitions.md, 1.4)."""
 
-from collections.abc import Collection
 from functools import partial
-from typing import NamedTuple
 
 from sitestencil.site.links import all_site_links, linked_pages, page_in_site, sort_links
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader, passing_over
 
 
-class CompleteSubdigraph(NamedTuple):
-    """A set of mutually linked pages, without the key page.
-
-    Attributes:
-        pages: its pages, in the order they were loaded: m of an m-CS.
-        loads: the number of pages requested until it was complete.
-    """
-
-    pages: tuple[LoadedPage, ...]
-    loads: int
-
-
-async def find_complete_subdigraphs(loader: PageLoader, sizes: Collection[int]) -> dict[int, CompleteSubdigraph]:
+async def find_complete_subdigraph(loader: PageLoader, size: int) -> list[LoadedPage]:
     """Load pages that the key page links to until some of them form an n-CS (thesis, Algorithm 2).
 
     Args:
         loader: loads pages of the key page's site.
-        sizes: n, the number of pages wanted; each page is loaded once for all of several n.
+        size: n, the number of pages wanted, at least 1.
 
     Returns:
-        An n-CS for each n. Without one, the first largest m-CS with m < n; empty if nothing could be loaded.
+        The pages of the n-CS without the key page, in the order they were loaded. Without an n-CS, those of the
+        first largest m-CS with m < n; none if nothing could be loaded.
     """
     with loader.stopwatch.phase("candidates"):
         links = all_site_links(loader.key_page)
@@ -40,11 +27,10 @@ async def find_complete_subdigraphs(loader: PageLoader, sizes: Collection[int]) 
     addresses: list[str] = []
     targets: list[frozenset[str]] = []
     mutual: list[int] = []
-    best: dict[int, list[int]] = {size: [] for size in sizes}
-    loads: dict[int, int] = {}
+    best: list[int] = []
 
     def still_wanted() -> int:
-        return max(size - len(members) for size, members in best.items())
+        return size - len(best)
 
     async for page in loader.load_ahead(partial(next, order, None), still_wanted):
         linked = None
@@ -62,20 +48,10 @@ async def find_complete_subdigraphs(loader: PageLoader, sizes: Collection[int]) 
                 if addresses[other] in targets[new] and address in targets[other]:
                     mutual[new] |= 1 << other
                     mutual[other] |= 1 << new
-            for size in sizes:
-                if size in loads:
-                    continue
-                clique = largest_clique_with(new, mutual, size)
-                if len(clique) > len(best[size]):
-                    best[size] = clique
-                if len(best[size]) >= size:
-                    loads[size] = loader.loads
-        if len(loads) == len(best):
+            best = max(best, largest_clique_with(new, mutual, size), key=len)
+        if len(best) >= size:
             break
-    return {
-        size: CompleteSubdigraph(tuple(pages[index] for index in members), loads.get(size, loader.loads))
-        for size, members in best.items()
-    }
+    return [pages[index] for index in best]
 
 
 def largest_clique_with(member: int, neighbours: list[int], most: int) -> list[int]:

@@ -1,6 +1,6 @@
 """Pages as token sequences."""
 
-from sitestencil.detectors.alignment.tokens import Vocabulary
+from sitestencil.detectors.alignment.detector import Vocabulary
 from sitestencil.page.parsing import parse
 
 URL = "http://site.test/"

@@ -6,7 +6,8 @@ import pytest
 from tests.support.tables import table
 
 from sitestencil.content.model import shipped_content_model
-from sitestencil.detectors.stencil.quickscorer import LEAF, QuickScorer, Trees
+from sitestencil.detectors.stencil import tree_model
+from sitestencil.detectors.stencil.tree_model import LEAF, QuickScorer, Trees
 
 
 def test_a_tree_goes_left_up_to_the_value_of_a_node() -> None:
@@ -15,7 +16,7 @@ def test_a_tree_goes_left_up_to_the_value_of_a_node() -> None:
 
 
 @table("rows", [0, 1, 64, 150])
-def test_compiled_sums_are_those_of_plain_python_bit_by_bit(rows: int) -> None:
+def test_compiled_sums_are_those_of_plain_python_bit_by_bit(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     trees, random = shipped_content_model().trees, Random(rows)
     asked: dict[int, list[float]] = {feature: [] for feature in trees.feature}
     for feature, value in zip(trees.feature, trees.value, strict=True):
@@ -24,7 +25,12 @@ def test_compiled_sums_are_those_of_plain_python_bit_by_bit(rows: int) -> None:
         [random.choice([*asked.get(feature, [0]), random.randrange(9), -999.0, True]) for _ in range(rows)]
         for feature in range(max(asked) + 1)
     ]
-    assert QuickScorer(trees).log_odds(columns) == QuickScorer(trees, plain=True).log_odds(columns)
+    compiled = QuickScorer(trees)
+    assert compiled._native is not None
+    with monkeypatch.context() as without:
+        without.setattr(tree_model, "native_scorer", None)
+        plain = QuickScorer(trees)
+    assert compiled.log_odds(columns) == plain.log_odds(columns)
 
 
 def test_columns_of_unequal_length_are_refused() -> None:

@@ -8,11 +8,7 @@ import networkx
 from tests.support.memory_source import MemorySource
 from tests.support.tables import table
 
-from sitestencil.detectors.temex.subdigraph import (
-    CompleteSubdigraph,
-    find_complete_subdigraphs,
-    largest_clique_with,
-)
+from sitestencil.detectors.temex.subdigraph import find_complete_subdigraph, largest_clique_with
 from sitestencil.page.parsing import parse
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
@@ -48,9 +44,9 @@ def _linking_to(*names: str, text: str = "") -> str:
     return f"<p>{text}" + "".join(f'<a href="/{name}">{name}</a>' for name in names)
 
 
-def _find(pages: Mapping[str, str], size: int) -> CompleteSubdigraph:
+def _find(pages: Mapping[str, str], size: int) -> list[LoadedPage]:
     site, _ = _site(pages)
-    return asyncio.run(find_complete_subdigraphs(site, (size,)))[size]
+    return asyncio.run(find_complete_subdigraph(site, size))
 
 
 MENU = ("a", "b", "c", "d")
@@ -59,15 +55,15 @@ MENU = ("a", "b", "c", "d")
 def test_pages_that_all_link_to_each_other_are_found_and_no_more_are_loaded_than_needed() -> None:
     pages = {"key": _linking_to(*MENU), **{name: _linking_to(*MENU, text=name) for name in MENU}}
     site, source = _site(pages)
-    subdigraph = asyncio.run(find_complete_subdigraphs(site, (3,)))[3]
-    assert len(subdigraph.pages) == 3
+    subdigraph = asyncio.run(find_complete_subdigraph(site, 3))
+    assert len(subdigraph) == 3
     assert site.loads == len(source.asked) == 3
 
 
 def test_a_page_that_links_nowhere_is_left_out_and_the_next_one_is_taken() -> None:
     pages = {"key": _linking_to(*MENU), **{name: _linking_to(*MENU, text=name) for name in MENU}}
     pages["a"] = "a dead end"
-    names = {page.url.rpartition("/")[2] for page in _find(pages, 3).pages}
+    names = {page.url.rpartition("/")[2] for page in _find(pages, 3)}
     assert names == {"b", "c", "d"}
 
 
@@ -78,12 +74,12 @@ def test_the_largest_set_is_returned_where_none_has_the_wanted_size() -> None:
         "b": _linking_to("a", text="b"),
         "c": _linking_to("a", text="c"),
     }
-    assert {page.url.rpartition("/")[2] for page in _find(pages, 3).pages} == {"a", "b"}
+    assert {page.url.rpartition("/")[2] for page in _find(pages, 3)} == {"a", "b"}
 
 
 def test_links_to_pages_that_the_key_page_does_not_link_to_do_not_count() -> None:
     pages = {"key": _linking_to("a", "b"), "a": _linking_to("x", text="a"), "b": _linking_to("x", text="b")}
-    assert len(_find(pages, 2).pages) == 1
+    assert len(_find(pages, 2)) == 1
 
 
 def test_a_limit_of_loads_is_kept() -> None:
@@ -91,7 +87,7 @@ def test_a_limit_of_loads_is_kept() -> None:
     for name in MENU:
         pages[name] = f"dead end {name}"
     site, source = _site(pages)
-    asyncio.run(find_complete_subdigraphs(PageLoader(site.key_page, source, most_pages=2), (3,)))
+    asyncio.run(find_complete_subdigraph(PageLoader(site.key_page, source, most_pages=2), 3))
     assert len(source.asked) == 2
 
 
@@ -100,7 +96,7 @@ def test_an_unavailable_page_and_a_copy_of_the_key_page_are_no_candidates() -> N
     pages["a"] = _linking_to("b", "c", text="a")
     pages["c"] = pages["a"]
     subdigraph = _find(pages, 3)
-    assert len(subdigraph.pages) == 2
+    assert len(subdigraph) == 2
 
 
 class _Slow(MemorySource):
@@ -116,7 +112,7 @@ def test_the_result_does_not_depend_on_which_answer_comes_first() -> None:
     addresses = {f"http://site.test/{name}": html for name, html in pages.items()}
     key = parse(pages["key"], "http://site.test/key")
     results = [
-        [page.url for page in asyncio.run(find_complete_subdigraphs(PageLoader(key, source), (3,)))[3].pages]
+        [page.url for page in asyncio.run(find_complete_subdigraph(PageLoader(key, source), 3))]
         for source in (MemorySource(addresses), _Slow(addresses))
     ]
     assert results[0] == results[1]
@@ -133,5 +129,5 @@ def test_when_the_time_is_over_what_was_found_so_far_is_returned() -> None:
 
     source = Stalling({f"http://site.test/{name}": html for name, html in pages.items()})
     site = PageLoader(parse(pages["key"], "http://site.test/key"), source, seconds=0.1)
-    assert len(asyncio.run(find_complete_subdigraphs(site, (3,)))[3].pages) <= 1
+    assert len(asyncio.run(find_complete_subdigraph(site, 3))) <= 1
     assert site.timed_out
