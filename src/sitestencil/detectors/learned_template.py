@@ -176,7 +176,11 @@ class LearnedTemplate:
             score = [*map(self._scores.__getitem__, partners), 0.0]
             scores = list(map(score.__getitem__, goes_with))
         texts = Later(partial(self._texts, page, sketch, partners, of_page))
-        unknown = self._unknown(sketch.parents, partners)
+        # The unknown elements right below known template.
+        unknown = sum(
+            partner == NONE and element > 0 and self._is_template[partners[sketch.parents[element]]]
+            for element, partner in enumerate(partners)
+        )
         return replace(
             self.of_key_page,
             template=of_page,
@@ -200,14 +204,6 @@ class LearnedTemplate:
                 for run, answer in zip(document.own_texts.get(element, ()), known, strict=False):
                     texts[run] = answer
         return texts
-
-    def _unknown(self, parents: Sequence[int], partners: Sequence[int]) -> int:
-        """Return the number of unknown elements right below known template."""
-        is_template = self._is_template
-        return sum(
-            partner == NONE and element > 0 and is_template[partners[parents[element]]]
-            for element, partner in enumerate(partners)
-        )
 
     def _partners(self, sketch: Sketch) -> tuple[list[int], float]:
         """Return the fit, and per element of a page the learned element whose answer it takes, or -1."""

@@ -98,13 +98,14 @@ class _Parts:
     def shows(self, element: int) -> bool:
         """Return whether a reader comes to see a hidden part."""
         attributes = self._document.attributes[element]
+        parent = self._document.attributes[self._document.parents[element]]
         if self._is_in_menu(element):
             return False
         return (
             _STREAMED.fullmatch(attributes.get("id", "")) is not None
             or attributes.get("role") == "tabpanel"
             or self._document.tags[element] == "dd"
-            or self._is_panel(element)
+            or any(_PANEL.search(around.get("class", "")) for around in (attributes, parent))  # of an accordion
             or ("id" in attributes and attributes["id"] in self._controlled)
             or self._signs(self._document.runs(element)) > max(_FEWEST_SIGNS, _MOST_HIDDEN * self._all_signs)
         )
@@ -116,11 +117,6 @@ class _Parts:
                 return True
             element = parents[element]
         return False
-
-    def _is_panel(self, element: int) -> bool:
-        """Return whether a part's classes, or those around it, are an accordion's."""
-        attributes, parent = self._document.attributes, self._document.parents[element]
-        return any(_PANEL.search(attributes[one].get("class", "")) for one in (element, parent))
 
     @cached_property
     def _controlled(self) -> frozenset[str]:

@@ -113,15 +113,14 @@ class KeySketch(Sketch):
     def page_links(self) -> list[int]:
         """The links that lead into this page."""
         addresses = ((element, self.attributes(element).get("href")) for element in self.links)
-        fragments = [(element, address) for element, address in addresses if address and "#" in address]
-        ids = {named["id"] for named in self.document.attributes if "id" in named} if fragments else set()
-        return [element for element, address in fragments if self._leads_to(address, ids)]
-
-    def _leads_to(self, address: str, ids: set[str]) -> bool:
-        page_address, _, fragment = address.partition("#")
-        if fragment not in ids:
-            return False
-        return not page_address or resolve(page_address, self.base) == self.url.partition("#")[0]
+        found = [(element, *address.partition("#")) for element, address in addresses if address and "#" in address]
+        ids = {named["id"] for named in self.document.attributes if "id" in named} if found else set()
+        page = self.url.partition("#")[0]
+        return [
+            element
+            for element, address, _, fragment in found
+            if fragment in ids and (not address or resolve(address, self.base) == page)
+        ]
 
     @cached_property
     def lengths(self) -> list[int]:

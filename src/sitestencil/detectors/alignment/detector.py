@@ -39,10 +39,6 @@ class Vocabulary:
 
     _numbers: dict[str, int] = field(default_factory=dict)
 
-    def __len__(self) -> int:
-        """Return the number of different tokens seen."""
-        return len(self._numbers)
-
     def tokens(self, document: Document) -> Tokens:
         """Return the tokens of a page.
 

@@ -36,27 +36,16 @@ class NodeWeights(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """The facts that a node's weights use; dropped elements do not count.
+    """The facts that a node's weights use; dropped elements do not count."""
 
-    Attributes:
-        dropped: whether the element is ignored: script, style, cookie notices, embedded trees.
-        depths: d, the depth below body; its children have 1, the body and all outside it have 0.
-        deepest: D, the greatest depth.
-        child_nodes: the number of child elements and texts.
-        characters: the characters in the subtree, without white space.
-        links: the number of ``a`` in the subtree.
-        words: the number of words in the subtree.
-        weighted_words: the words outside ``a``, each divided by its distance.
-    """
-
-    dropped: list[bool]
-    depths: list[int]
-    deepest: int
-    child_nodes: list[int]
-    characters: list[int]
-    links: list[int]
-    words: list[int]
-    weighted_words: list[float]
+    dropped: list[bool]  # script, style, cookie notices, embedded trees
+    depths: list[int]  # d, below body; its children have 1, the body and all outside it have 0
+    deepest: int  # D
+    child_nodes: list[int]  # elements and texts
+    characters: list[int]  # of the subtree, without white space
+    links: list[int]  # the ``a`` elements in the subtree
+    words: list[int]  # of the subtree
+    weighted_words: list[float]  # outside ``a``, each divided by its distance
 
 
 def main_content(document: Document) -> list[int]:

@@ -41,28 +41,17 @@ _LONGEST_VALUE = 2048
 
 @dataclass(slots=True)
 class Tally:
-    """The counts over each element's subtree.
+    """The counts over each element's subtree."""
 
-    Attributes:
-        html: characters of HTML.
-        characters: visible characters, with white space collapsed.
-        words: words; an ideograph is one.
-        title_hits: the number of words that are in the title.
-        title_mask: the words of the title that occur, as bits.
-        links: links; ``site_links`` stay on the site, ``page_links`` on the page.
-        anchor_characters: visible characters within links.
-        pictures: pictures.
-    """
-
-    html: list[int]
-    characters: list[int]
-    words: list[int]
-    title_hits: list[int]
-    title_mask: list[int]
+    html: list[int]  # characters of HTML
+    characters: list[int]  # visible ones, with white space collapsed
+    words: list[int]  # an ideograph is one
+    title_hits: list[int]  # words that are in the title
+    title_mask: list[int]  # the words of the title that occur, as bits
     links: list[int]
-    site_links: list[int]
-    page_links: list[int]
-    anchor_characters: list[int]
+    site_links: list[int]  # that stay on the site
+    page_links: list[int]  # that stay on the page
+    anchor_characters: list[int]  # visible ones within links
     pictures: list[int]
 
 

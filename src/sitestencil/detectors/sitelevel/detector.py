@@ -126,7 +126,9 @@ def label_page(
     covered: list[int] = [0]
     for event, number in walk(document):
         if event is Event.START:
-            lengths.append(_tag_length(document, number))
+            tag, attributes = document.tags[number], document.attributes[number]
+            tags_length = len(tag) + 2 if tag in VOID else 2 * len(tag) + 5
+            lengths.append(tags_length + sum(len(name) + len(value) + 4 for name, value in attributes.items()))
             covered.append(0)
         elif event is Event.TEXT:
             length = len(" ".join(document.texts[number].text.split()))
@@ -141,13 +143,6 @@ def label_page(
         template,
         [is_frequent and template[run.parent] for is_frequent, run in zip(texts, document.texts, strict=True)],
     )
-
-
-def _tag_length(document: Document, element: int) -> int:
-    """Return the length of an element's own tags, in characters."""
-    tag = document.tags[element]
-    tag_length = len(tag) + 2 if tag in VOID else 2 * len(tag) + 5
-    return tag_length + sum(len(name) + len(value) + 4 for name, value in document.attributes[element].items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,7 +191,7 @@ class _Comparing:
                     self._compare_shadow_trees(sketch)
                     if (page := _compare_unseen(self._key_page, sketch, self._seen_texts)) is not None:
                         self._pages.append(page)
-            self._set_pages(self._pages)
+            self._compared = ComparedPages.of(self._pages)
             are_enough = self._compared.near_count >= ENOUGH_SIMILAR
             return are_enough, are_enough and may_have_changed(self._key_page, self._compared)
 
@@ -202,7 +202,7 @@ class _Comparing:
         (page,) = await self._loader.load_round([link], meanwhile)
         if page is not None and self._is_changed(known, page):
             self._loader.known.outdated = [one.url for one in self._loader.known.pages]
-            self._set_pages([])
+            self._pages, self._compared = [], ComparedPages.of([])
             self._seen_texts = {self._key_texts}
             self._take(link, page)
             return True
@@ -218,9 +218,6 @@ class _Comparing:
             self._compare_shadow_trees(sketch)
             return has_changed(self._key_page, self._compared, known, sketch)
         return False
-
-    def _set_pages(self, pages: list[ComparedPage]) -> None:
-        self._pages, self._compared = pages, ComparedPages.of(pages)
 
     def _next_links(self, budget: Budget) -> list[Link]:
         loads = self._loader.loads

@@ -74,13 +74,11 @@ class Stencil:
 
         If no page of the site can be compared, the key page alone decides (PageLevel).
         """
-        _, detection = await self._detect(key_page, loader)
-        return detection
+        return (await self._detect(key_page, loader))[1]
 
     async def detect_in_rounds(self, key_page: Document, loader: PageLoader, early: Early) -> Detection:
         """Return the same as `detect`; `early` gets the detection of each round that does not settle the answer."""
-        _, detection = await self._detect(key_page, loader, early)
-        return detection
+        return (await self._detect(key_page, loader, early))[1]
 
     async def learn(self, key_page: Document, loader: PageLoader) -> LearnedTemplate:
         """Return the key page's detection as a template for pages like the key page; see `detect`."""

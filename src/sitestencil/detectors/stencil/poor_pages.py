@@ -145,10 +145,10 @@ class ServedPage:
         with passing_over(page.url), self._loader.stopwatch.phase("mapping"), collector_paused():
             hosts = prepared.sketch.shadow_hosts
             served = page.sketch(scripting=self._loader.key_page.scripting, shadow_hosts=hosts)
-            # Neither tree nor texts are near.
-            if not len(served) or (
-                _shared_text(prepared, served) < _HALF_OF_TEXT and prepared.compare(served).similarity < NEAR
-            ):
+            texts = set(prepared.sketch.own_texts)
+            shared = sum(map(len, texts.intersection(served.own_texts)))
+            are_texts_near = shared >= _HALF_OF_TEXT * sum(map(len, texts))
+            if not len(served) or not (are_texts_near or prepared.compare(served).similarity >= NEAR):
                 return doubt_of_another_page(prepared, served)
         return None
 
@@ -172,10 +172,3 @@ def asks_for_password(sketch: Sketch) -> bool:
     """Return whether a page has a password field."""
     fields = (element for element, tag in enumerate(sketch.tags) if tag == "input")
     return any((sketch.attributes(field).get("type") or "").strip().lower() == "password" for field in fields)
-
-
-def _shared_text(prepared: KeyPage, served: Sketch) -> float:
-    """Return the share of the key page's text that the other page has too, in characters."""
-    texts = {text for text in prepared.sketch.own_texts if text}
-    total = sum(map(len, texts))
-    return sum(map(len, texts.intersection(served.own_texts))) / total if total else 1.0

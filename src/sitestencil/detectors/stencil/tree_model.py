@@ -62,9 +62,10 @@ class QuickScorer:
 
     def __init__(self, trees: Trees) -> None:
         questions: list[_Question] = []
-        self._leaves = [
-            _by_byte(_leaves_of(trees, root, 8 * number, questions)) for number, root in enumerate(trees.roots)
-        ]
+        of_trees = [_leaves_of(trees, root, 8 * number, questions) for number, root in enumerate(trees.roots)]
+        # Per tree and byte, the leaf of the byte's lowest bit.
+        lowest = [(byte & -byte).bit_length() for byte in range(1, 256)]
+        self._leaves = [[0.0, *(leaves[min(bit, len(leaves)) - 1] for bit in lowest)] for leaves in of_trees]
         self._all = (1 << 8 * len(self._leaves)) - 1
         self._features = [
             (feature, *_masks(self._all, (question for question in questions if question.feature == feature)))
@@ -115,11 +116,6 @@ def _leaves_of(trees: Trees, root: int, shift: int, questions: list[_Question]) 
     if len(leaves) > MOST_LEAVES:
         raise ValueError(f"the tree at node {root} has {len(leaves)} leaves, more than {MOST_LEAVES}")
     return leaves
-
-
-def _by_byte(leaves: Sequence[float]) -> list[float]:
-    """Return, per byte value, the leaf of its lowest bit."""
-    return [0.0] + [leaves[min((byte & -byte).bit_length(), len(leaves)) - 1] for byte in range(1, 256)]
 
 
 def _masks(everything: int, questions: Iterable[_Question]) -> tuple[list[float], list[int]]:
