@@ -15,7 +15,7 @@ import msgspec
 from sitestencil.content.blocks import Block
 from sitestencil.content.page_kind import KINDS, STATEMENTS
 from sitestencil.content.page_measures import PageMeasures
-from sitestencil.content.units import kinds_of, units_of
+from sitestencil.content.units import KIND_OF_UNIT, units_of
 from sitestencil.detectors.detection import Detection
 from sitestencil.page.document import Document
 
@@ -140,7 +140,7 @@ def layout_of(measures: PageMeasures) -> Layout:
         linked=measures.linked,
         headings=[_HEADINGS.get(document.tags[container], 0) for container in containers],
         units=units,
-        unit_kinds=kinds_of(document, units),
+        unit_kinds=[KIND_OF_UNIT[document.tags[unit]] if unit >= 0 else -1 for unit in units],
         above=list(_elements_above(containers, document.parents)),
         alike=measures.kind_numbers,
         prices=[

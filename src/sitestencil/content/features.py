@@ -49,11 +49,7 @@ def feature_columns(
         site: the evidence of these pages for each block.
         odds: the learned words of names.
     """
-    columns = page_columns(measures, detection, site)
-    for place, names in enumerate(zip(*near_and_far_names(measures), strict=True)):
-        of_names = {found: _name_features(found, odds, place) for found in set(names)}
-        columns += zip(*map(of_names.__getitem__, names), strict=True)
-    return columns
+    return [*page_columns(measures, detection, site), *name_columns(near_and_far_names(measures), odds)]
 
 
 def page_columns(measures: PageMeasures, detection: Detection | None, site: SiteColumns) -> list[Column]:
@@ -86,12 +82,14 @@ def near_and_far_names(measures: PageMeasures) -> list[Names]:
     return [names[container] for container in containers]
 
 
-def name_features(names: Names, odds: NameOdds) -> list[float]:
-    """Return the features of the words in the names of near and of far elements."""
-    return [*_name_features(names[0], odds, 0), *_name_features(names[1], odds, 1)]
+def name_columns(names: Sequence[Names], odds: NameOdds) -> Iterator[Column]:
+    """Yield the features of the words in the names of near and of far elements."""
+    for place, column in enumerate(zip(*names, strict=True)):
+        of_names = {found: _of_names(found, odds, place) for found in set(column)}
+        yield from zip(*map(of_names.__getitem__, column), strict=True)
 
 
-def _name_features(found: frozenset[str], odds: NameOdds, place: int) -> tuple[float, float, float]:
+def _of_names(found: frozenset[str], odds: NameOdds, place: int) -> tuple[float, float, float]:
     # Sorted, so that the sum is the same in each run.
     known = [odds[name][place] for name in sorted([name for name in found if name in odds])]
     return min(known, default=0.0), max(known, default=0.0), sum(known)

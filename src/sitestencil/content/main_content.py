@@ -121,7 +121,7 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
         if detection.kept is not None and detection.kept[run.parent]:
             texts[number], scores[number] = True, 1.0
     template = detection.template if detection.candidates else None
-    elements = whole_elements(document, template, blocks, texts)
+    elements = _whole_elements(document, template, blocks, texts)
     return MainContent(elements, texts, scores, confidence, Later(partial(parts_of, measures)), kind)
 
 
@@ -192,33 +192,22 @@ MAIN_CONTENT = ContentChoice()
 
 def all_content(document: Document, detection: Detection) -> MainContent:
     """Return all content as main content."""
-    texts = _content_texts(document, detection)
+    texts = [
+        not (detection.template[run.parent] and is_template)
+        for run, is_template in zip(document.texts, detection.template_texts, strict=True)
+    ]
     elements = [not is_template for is_template in detection.template]
     return MainContent(elements, texts, list(map(float, texts)), 0.0, [None] * len(document))
 
 
-def _content_texts(document: Document, detection: Detection) -> list[bool]:
-    """Return per text whether it is content."""
-    return [
-        not (detection.template[run.parent] and is_template)
-        for run, is_template in zip(document.texts, detection.template_texts, strict=True)
-    ]
-
-
-def whole_elements(
+def _whole_elements(
     document: Document, template: Sequence[bool] | None, blocks: list[Block], texts: list[bool]
 ) -> list[bool]:
     """Return per element whether all of it is main content.
 
     An element without text (a picture, a rule) goes with the smallest element around it that has text: it is main
     content if half of the text there is. A hidden text is no main content, and neither is a container that is
-    template.
-
-    Args:
-        document: the page.
-        template: per element, whether it is template; None without compared pages.
-        blocks: the page's blocks.
-        texts: per text node, whether it is main content.
+    template by compared pages.
     """
     count, body, parents = len(document), document.body or 0, document.parents
     main, shown, written = [0] * count, [0] * count, [0] * count

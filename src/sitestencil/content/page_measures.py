@@ -42,7 +42,6 @@ class PageMeasures:
         self.blocks = blocks
         self.sizes = [len(block.words) for block in blocks]
         self.linked = [block.linked for block in blocks]
-        self._paths: dict[int, list[int]] = {}
         self.known_names: dict[int, frozenset[str]] = {}
         self._names_from: dict[int, frozenset[str]] = {-1: _NONE}
 
@@ -96,12 +95,6 @@ class PageMeasures:
             sums[block.container] += value
         add_up(sums, self.document.parents)
         return sums
-
-    def path(self, element: int) -> list[int]:
-        """Return the elements from this one up to the root."""
-        if element not in self._paths:
-            self._paths[element] = self.document.path(element)[::-1]
-        return self._paths[element]
 
     def names(self, element: int) -> frozenset[str]:
         """Return the words in the class, id, role and itemprop of an element."""

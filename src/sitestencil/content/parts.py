@@ -48,7 +48,7 @@ def parts_of(measures: PageMeasures) -> Sequence[Part | None]:
     document = measures.document
     title = title_block(measures)
     holder = measures.blocks[title].container if title >= 0 else -1
-    around_title = set(measures.path(holder)) if title >= 0 else set()
+    around_title = set(document.path(holder)) if title >= 0 else set()
     parts: list[Part | None] = []
     for element, parent in enumerate(document.parents):
         inherited = parts[parent] if parent >= 0 else None

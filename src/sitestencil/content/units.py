@@ -1,14 +1,11 @@
 """Find what a reader sees as one thing: a table, a list, a description list, code, a figure."""
 
-from collections.abc import Sequence
-
 from sitestencil.content.page_measures import PageMeasures
-from sitestencil.page.document import Document
 
 # A unit's kind is its place here. A table for layout may have rows that are units.
 UNITS = (("table", "tr"), ("ul", "ol", "menu"), ("dl",), ("pre",), ("figure",))
 CODE_BLOCK = 3
-_KIND = {tag: kind for kind, tags in enumerate(UNITS) for tag in tags}
+KIND_OF_UNIT = {tag: kind for kind, tags in enumerate(UNITS) for tag in tags}
 _PARTS = frozenset({"tr", "li"})
 _ROW_GROUPS = frozenset({"tbody", "thead", "tfoot"})
 # Tables and lists for layout have longer rows and items.
@@ -30,7 +27,7 @@ def units_of(measures: PageMeasures) -> list[int]:
     around, layouts = [-1] * len(document), _layouts(measures)
     end = 0
     for element, tag in enumerate(document.tags):
-        if element >= end and tag in _KIND and element not in layouts:
+        if element >= end and tag in KIND_OF_UNIT and element not in layouts:
             end = document.ends[element]
             around[element:end] = [element] * (end - element)
     return [around[block.container] for block in measures.blocks]
@@ -52,8 +49,3 @@ def _layouts(measures: PageMeasures) -> frozenset[int]:
             above = parents[above]
         found |= {element, above}
     return frozenset(found)
-
-
-def kinds_of(document: Document, units: Sequence[int]) -> list[int]:
-    """Return the kind of each unit, as its place in `UNITS`; -1 for none."""
-    return [_KIND[document.tags[unit]] if unit >= 0 else -1 for unit in units]

@@ -60,11 +60,13 @@ def content_body(page: JudgedPage) -> Element:
     choice = _choice(page, form_values=False)
     read, texts, text = reading(page.document), page.document.texts, choice.text
     hidden = read.hidden
+    keep, body = _shown(page.document, choice.keep, hidden, read.replaced), page.document.body or 1
+    keep[1:body] = [False] * (body - 1)  # the head
     choice = replace(
         choice,
         names=read.names,
         replaced=read.replaced,
-        keep=_shown(page.document, choice.keep, hidden, read.replaced),
+        keep=keep,
         text=lambda number: " " if hidden[texts[number].parent] else text(number),
     )
     pages = pages_with_frames(page.document, choice)

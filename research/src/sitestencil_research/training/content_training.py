@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sitestencil.content.choice import as_units, chosen_blocks, signs_of, without_template
 from sitestencil.content.context import SiteColumns, context_columns
 from sitestencil.content.feature_names import FEATURES
-from sitestencil.content.features import NameOdds, name_features
+from sitestencil.content.features import NameOdds, name_columns
 from sitestencil.content.model import ContentModel
 from sitestencil.content.page_kind import KINDS, kind_features, kind_probabilities
 from sitestencil.detectors.stencil.tree_model import FORMAT, LEAF, MOST_LEAVES, QuickScorer, Trees
@@ -168,7 +168,7 @@ def views(example: ContentExample, odds: NameOdds) -> dict[str, "Array"]:
     """Return the rows of a page alone, and with its compared pages if it has any."""
     import numpy as np
 
-    named = np.array([name_features(names, odds) for names in example.names], np.float32)
+    named = np.array(list(name_columns(example.names, odds)), np.float32).T
     rows = {ALONE: example.alone} | ({} if example.compared is None else {WITH_SIBLINGS: example.compared})
     return {name: np.column_stack([of_page, named]) for name, of_page in rows.items()}
 
