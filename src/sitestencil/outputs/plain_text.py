@@ -272,17 +272,12 @@ def text_and_links(document: Document, judged: Judged) -> tuple[str, int]:
         if element >= count:
             break
         tag = names.get(element) or tags[element]
-        if element in replaced:
-            lines.add(replaced[element])
-            add(texts_after.get(element, ()))
-            element = ends[element]
-            continue
-        if tag in SILENT:
-            add(texts_after.get(element, ()))
-            element = ends[element]
-            continue
-        if may_skip and tag in BLOCKS and element not in shown:
-            lines.end_block()
+        is_left_out = may_skip and tag in BLOCKS and element not in shown
+        if is_left_out or element in replaced or tag in SILENT:
+            if element in replaced:
+                lines.add(replaced[element])
+            elif is_left_out:
+                lines.end_block()
             add(texts_after.get(element, ()))
             element = ends[element]
             continue

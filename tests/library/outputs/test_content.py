@@ -3,6 +3,7 @@
 import re
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.hostile_pages import HOSTILE_MARKUP
@@ -16,7 +17,7 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.outputs.content import content_html
 from sitestencil.outputs.judged_page import JudgedPage
-from sitestencil.outputs.plain_text import document_text, text_and_links
+from sitestencil.outputs.plain_text import Lines, document_text, text_and_links
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import lexbor_root, parse
 
@@ -67,6 +68,22 @@ def test_content_text_in_a_template_element_is_content() -> None:
     page = parse("<main><p>Same</p><p>Other</p></main>", "https://example.org/")
     texts = [run.text == "Same" for run in page.texts]
     assert document_text(page, judged(page, texts=texts)) == "Other\n"
+
+
+def test_text_begins_no_block_inside_one_that_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = parse(f"<div><ul>{'<li><a href=/>Menu</a>' * 50}</ul><p>A knot</div><ul><li>Rope</ul>", HOME)
+    template = [page.tags[element] != "p" for element in range(len(page))]
+    begun: list[str] = []
+    begin = Lines.begin
+
+    def recorded(lines: Lines, tag: str, *, in_pre: bool = False) -> None:
+        begun.append(tag)
+        begin(lines, tag, in_pre=in_pre)
+
+    monkeypatch.setattr(Lines, "begin", recorded)
+    texts = [template[run.parent] and run.text != "Rope" for run in page.texts]
+    assert text_and_links(page, judged(page, template, texts)) == ("A knot\nRope\n", 0)
+    assert begun == ["body", "div", "p", "ul", "li"]
 
 
 def test_a_block_is_a_line_and_a_cell_ends_with_a_tab() -> None:
