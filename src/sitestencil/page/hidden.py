@@ -19,6 +19,9 @@ _MENU_ROLES = frozenset(
     "alertdialog banner contentinfo dialog listbox menu menubar navigation search tooltip".split()
 )
 _PANEL = re.compile(r"accordion|collaps|expand|faq|read-?more|spoiler|tab-?(?:content|pan)|toggle", re.IGNORECASE)
+# Of a declaration: a custom property such as --footer-display hides nothing, and neither does backface-visibility.
+_DISPLAY_NONE = re.compile(r"(?:^|;)\s*display\s*:\s*none", re.IGNORECASE)
+_VISIBILITY = re.compile(r"(?:^|;)\s*(?:content-)?visibility\s*:\s*(hidden|collapse|visible)", re.IGNORECASE)
 _STREAMED = re.compile(r"\w*S:[0-9a-f]+")
 _TARGETS = ("aria-controls", "data-target", "data-bs-target")
 _OPENING = frozenset({*_TARGETS, "data-toggle", "data-bs-toggle", "aria-expanded", "role"})
@@ -33,7 +36,7 @@ def hides(attributes: Mapping[str, str | None]) -> bool:
 
 def hides_by_style(style: str) -> bool:
     """Return whether a style hides its element."""
-    return "display:none" in style.replace(" ", "").lower()
+    return "none" in style.lower() and _DISPLAY_NONE.search(style) is not None
 
 
 def hides_text(attributes: Mapping[str, str | None]) -> bool:
@@ -83,10 +86,8 @@ def _visibility(attributes: Mapping[str, str | None]) -> str:
     style = attributes.get("style") if attributes else None
     if not style or "visibility" not in style.lower():
         return ""
-    compact = style.replace(" ", "").lower()
-    if "visibility:hidden" in compact or "visibility:collapse" in compact:
-        return "hidden"
-    return "visible" if "visibility:visible" in compact else ""
+    values = {value.lower() for value in _VISIBILITY.findall(style)}
+    return "hidden" if values & {"hidden", "collapse"} else "visible" if values else ""
 
 
 class _Parts:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from sitestencil.page.document import Document, once
+from sitestencil.page.hidden import hides
 from sitestencil.page.html_names import BLOCKS, CELLS
 from sitestencil.page.without_scripts import has_address, with_later_images
 
@@ -258,10 +259,7 @@ class _Names:
         pictures = [document.attributes[one] for one in inside if document.tags[one] == "img"]
         if not pictures or parent <= (document.body or 0):
             return False
-        if any(
-            picture.get("width") == "1" or "display:none" in picture.get("style", "").replace(" ", "")
-            for picture in pictures
-        ):
+        if any(picture.get("width") == "1" or hides(picture) for picture in pictures):
             return False
         beside = [one for one in self._beside(noscript) if isinstance(one, int)]
         known = [with_later_images(document.attributes[one]) for one in beside if document.tags[one] == "img"]

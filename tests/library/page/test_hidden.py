@@ -23,6 +23,11 @@ def test_a_style_hides_however_it_is_written(style: str) -> None:
             "no no yes no no",
         ),  # no text beside it goes
         ("<i style=display:none>no<b style=visibility:visible>no</b></i><i hidden=until-found>yes</i>", "yes"),
+        # Properties whose names end alike.
+        (
+            "<div style='--footer-display: none'>yes<p style='color:red;backface-visibility: hidden'>yes</div>",
+            "yes yes",
+        ),
         # What a control opens, or an accordion or a tab holds.
         ("<button aria-expanded=false aria-controls='a b'>?</button><p id=b hidden>yes<p id=c hidden>no", "? yes"),
         ("<a data-toggle=collapse href=#a>?</a><p id=a style=display:none>yes", "? yes"),
