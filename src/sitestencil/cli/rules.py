@@ -28,7 +28,7 @@ Learn a site's rules: CSS selectors that strip its template, or keep its main co
 
 Of each kind with at least five pages (articles, products, lists), half are learned from, and half prove the rules.
 A rule that takes content from a page held out is left out. A set that does not reach .95 is in rules.json with the
-reason, and in no other file.
+reason, and in no other file; those that have comments say why, too.
 
 {INPUT}"""
 

@@ -94,6 +94,8 @@ class Graph:
                 value = value[0]
             if isinstance(value, dict):
                 value = value.get("@value")
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                value = str(value)
             if isinstance(value, str) and (text := value[:_LONGEST_VALUE]).strip():
                 values.append(unescape(text))
         return values

@@ -26,6 +26,8 @@ _MOST_AUTHORS = 10
 _SHORTEST_LABEL = 3
 _LEAST_OF_TITLE = 0.25
 _DATE_IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)/(\d\d?)/(\d\d?)/")
+_AMOUNT = re.compile(r"[0-9][0-9.,]{0,15}")
+_LONGEST_CURRENCY = 4
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-(?:[a-z]{2,8}|\d[a-z0-9]{2,7})){0,4}", re.IGNORECASE | re.ASCII)
 _PLACEHOLDERS = frozenset(
     "admin administrator anonymous author default editor guest na none null root siteadmin staff undefined unknown "
@@ -49,6 +51,7 @@ class Metadata:
         description: its summary.
         canonical: its preferred address.
         license: its licence: an address or a name.
+        price: the price of what it offers, such as ``12.50 EUR``.
         page_type: what it says it is, such as ``NewsArticle`` (JSON-LD) or ``article`` (Open Graph).
 
     Example:
@@ -70,6 +73,7 @@ class Metadata:
     description: str | None = None
     canonical: str | None = None
     license: str | None = None
+    price: str | None = None
     page_type: str | None = None
 
     def to_dict(self) -> dict[str, str | None]:
@@ -129,6 +133,7 @@ class _Chooser:
             ),
             canonical=self._canonical or self._address(self._node_values("url", "url")),
             license=self._license(),
+            price=self._price(),
             page_type=_first(self._types(), _LONGEST_NAME),
         )
 
@@ -275,6 +280,14 @@ class _Chooser:
         if named is None or "://" not in named:
             return named
         return self._address([named])
+
+    def _price(self) -> str | None:
+        offered = [value for key in ("price", "lowPrice") for value in self._node_values("offers", key)]
+        amounts = [*offered, *self._meta("product:price:amount", "og:price:amount")]
+        amount = next((one for one in map(str.strip, amounts) if _AMOUNT.fullmatch(one)), None)
+        currencies = self._meta("product:price:currency", "og:price:currency")
+        currency = _first([*self._node_values("offers", "priceCurrency"), *currencies], _LONGEST_CURRENCY)
+        return amount and f"{amount} {currency or ''}".rstrip()
 
     def _address(self, references: Iterable[str | None]) -> str | None:
         for reference in references:

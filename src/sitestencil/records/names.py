@@ -12,8 +12,8 @@ from sitestencil.page.document import Document
 from sitestencil.page.json_ld import Node, graph_of
 from sitestencil.page.page_facts import document_facts
 from sitestencil.records.slots import Place, Slot
-from sitestencil.records.values import ColumnType, is_equal
 from sitestencil.rules.fields import text_of
+from sitestencil.rules.values import ColumnType, is_equal
 
 _MOST_SHARE = 0.6  # of the places that say a name
 _LONGEST = 40  # characters of a name, or a label

@@ -10,11 +10,11 @@ from sitestencil.crawl.limits import TimeIsUp, page_limits
 from sitestencil.errors import OutOfMemory
 from sitestencil.records.names import name_of
 from sitestencil.records.slots import LEAST_FILLED, Place, Slot, slots_of
-from sitestencil.records.values import Form, Value, form_of
 from sitestencil.rules.candidates import candidates
 from sitestencil.rules.fields import field_selectors
 from sitestencil.rules.learning import halves
 from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, KindPage
+from sitestencil.rules.values import Form, Value, form_of
 
 _LEAST_OF_PAGE = 0.5  # of the columns that a page of a pure kind has
 _LEAST_ROWS, _MOST_ROWS, _MOST_LISTS, _TRIED_LISTS, _MOST_TABLES = 3, 60, 4, 12, 3

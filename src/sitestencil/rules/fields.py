@@ -1,4 +1,4 @@
-"""Find the selectors of a kind's title, author and date: those whose text is what the pages' metadata says."""
+"""Find the selectors of a kind's title, author, date and price: those whose text is what the metadata says."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -10,11 +10,12 @@ from sitestencil.page.metadata import Metadata, metadata
 from sitestencil.page.page_title import letters, page_title
 from sitestencil.rules.candidates import candidates, quality
 from sitestencil.rules.site_pages import KindPage
+from sitestencil.rules.values import form_of, is_equal
 
 _LEAST_EQUAL = 0.8  # of the pages that have the value
 _LONGER = 20  # characters around an author's name
 _MOST_TEXTS = 50
-_LONGEST = 200  # characters of a value
+_LONGEST, _LONGEST_PRICE = 200, 40  # characters of a value
 
 Test = Callable[[Document, int, str], bool]
 
@@ -36,6 +37,10 @@ def _is_date(document: Document, element: int, date: str) -> bool:
     return (_date(document, element) or "")[:10] == date[:10]
 
 
+def _is_price(document: Document, element: int, price: str) -> bool:
+    return len(text := text_of(document, element)) <= _LONGEST_PRICE and is_equal(text, price.partition(" ")[0])
+
+
 def _date(document: Document, element: int) -> str | None:
     attributes = document.attributes[element]
     return iso_date(attributes.get("datetime") or attributes.get("content") or text_of(document, element)[:100])
@@ -46,16 +51,22 @@ def _author(document: Document, element: int) -> str:
     return ", ".join(authors_in(f"\n{text}\n")) or text
 
 
+def _price(document: Document, element: int) -> str | None:
+    text = text_of(document, element)
+    return text if form_of([text]).type == "price" else None
+
+
 # Of each field its name in the metadata, whether an element has a value, and the value of an element.
 _FIELDS: Mapping[str, tuple[str, Test, Callable[[Document, int], str | None]]] = {
     "title": ("title", _is_title, text_of),
     "author": ("author", _is_author, _author),
     "date": ("published", _is_date, _date),
+    "price": ("price", _is_price, _price),
 }
 
 
 def field_selectors(learn: Sequence[KindPage], prove: Sequence[KindPage]) -> dict[str, str]:
-    """Return the selectors of title, author and date: their first match is right on most pages held out."""
+    """Return the selectors of title, author, date and price: their first match is right on most pages held out."""
     titles = {page: page_title(page.document) for page in (*learn, *prove)}
     said = {
         page: metadata(page.document, [title for other, title in titles.items() if other is not page])
@@ -65,24 +76,25 @@ def field_selectors(learn: Sequence[KindPage], prove: Sequence[KindPage]) -> dic
     for name, (key, test, _) in _FIELDS.items():
         values: dict[KindPage, str] = {page: value for page, one in said.items() if (value := getattr(one, key))}
         having = [page for page in learn if page in values]
-        most = _LEAST_EQUAL
+        most = 0.0
         places = [_equal(page, values[page], test) for page in having]
         for selector in candidates(having, places):
-            rank = _share(selector, having, values, test) * quality(selector)
-            if rank > most and _share(selector, prove, values, test) >= _LEAST_EQUAL:
-                found[name], most = selector, rank
+            shares = [_share(selector, half, values, test) for half in (having, prove)]
+            if min(shares) >= _LEAST_EQUAL and shares[0] * quality(selector) > most:
+                found[name], most = selector, shares[0] * quality(selector)
     return found
 
 
 def surer(found: Metadata, document: Document, fields: Mapping[str, str]) -> Metadata:
-    """Return a page's metadata with the author and date where most pages of its kind have them.
+    """Return a page's metadata with author, date and price where most pages of its kind have them.
 
-    The title stays: metadata is right more often (docs/methods/learned.md).
+    A title that the page states stays: it is right more often (docs/methods/learned.md).
     """
     elements = Elements(document)
-    for name in ("author", "date"):
-        key, test, read = _FIELDS[name]
+    for name, (key, test, read) in _FIELDS.items():
         known = getattr(found, key)
+        if known and name == "title":
+            continue
         for element in Selector(fields[name]).select(elements)[:1] if name in fields else ():
             if not (known and test(document, element, known)) and (value := read(document, element)):
                 found = replace(found, **{key: value[:_LONGEST]})

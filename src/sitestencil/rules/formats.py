@@ -1,7 +1,7 @@
 """Write a site's rules for the programs that use them.
 
-Only sets whose proof is good enough are written. A file for a whole site strips only what no kind of its pages
-misses.
+Only sets whose proof is good enough are written; comments say which kind has none, and why. A file for a whole site
+strips only what no kind of its pages misses.
 """
 
 import json
@@ -10,7 +10,7 @@ from typing import Any
 
 from cssselect import HTMLTranslator
 
-from sitestencil.rules.rule_set import KindRules, RuleSet, SiteRules
+from sitestencil.rules.rule_set import KindRules, Purpose, RuleSet, SiteRules
 
 xpath = HTMLTranslator().css_to_xpath
 _TEXTS = ("p", "li", "td", "dd", "pre", "blockquote")
@@ -24,9 +24,10 @@ def files_of(site: SiteRules, name: str) -> dict[str, str]:
     kept = [(kind, keep) for kind in site.kinds if (keep := kind.good("keep")) is not None]
     files: dict[str, Any] = {".changedetection.json": _watches(site)}
     if hidden:
-        rules = ",\n".join(hidden)
-        css = f"/* The template of {host}. */\n{rules} {{\n  display: none !important;\n}}\n"
-        filters = "".join(f"{host}##{selector}\n" for selector in hidden)
+        rules, none = ",\n".join(hidden), _none_of(site, "strip")
+        comment = "\n".join([f"The template of {host}.", *none])
+        css = f"/* {comment} */\n{rules} {{\n  display: none !important;\n}}\n"
+        filters = "".join([*(f"! {line}\n" for line in none), *(f"{host}##{selector}\n" for selector in hidden)])
         files |= {".css": css, ".print.css": f"@media print {{\n{css}}}\n"}
         files[".ublock.txt"] = f"! Title: the template of {host}\n{filters}"
         rule = {"url": host, "profile": host, "autoSaveProfile": host}
@@ -35,7 +36,7 @@ def files_of(site: SiteRules, name: str) -> dict[str, str]:
             "rules": [rule],
         }
     if kept:
-        files[".txt"] = _full_text(host, kept)
+        files[".txt"] = _full_text(host, kept, _none_of(site, "keep"))
         files[".docsearch.json"] = _doc_search(host, kept)
         files[".crawl4ai.json"] = [_crawl4ai(kind, keep) for kind, keep in kept]
     return {
@@ -43,6 +44,15 @@ def files_of(site: SiteRules, name: str) -> dict[str, str]:
         for ending, data in files.items()
         if data
     }
+
+
+def _none_of(site: SiteRules, what: Purpose) -> list[str]:
+    """Return why kinds have no rules of a purpose."""
+    kinds = [(kind, kind.strip if what == "strip" else kind.keep) for kind in site.kinds if not kind.good(what)]
+    return [
+        f"No rules for the {kind.pages} pages of kind {kind.kind}: {rules.why if rules else kind.why}."
+        for kind, rules in kinds
+    ]
 
 
 def _unique(selectors: Iterable[str]) -> list[str]:
@@ -57,9 +67,9 @@ def _field(kept: Kept, name: str) -> list[str]:
     return _unique(kind.fields[name] for kind, _ in kept if name in kind.fields)
 
 
-def _full_text(host: str, kept: Kept) -> str:
+def _full_text(host: str, kept: Kept, none: Sequence[str]) -> str:
     """Write ``ftr-site-config``: the first body that matches counts, and all of its alternatives are one XPath."""
-    lines = [f"# {host}: proved on {sum(keep.pages for _, keep in kept)} pages"]
+    lines = [f"# {host}: proved on {sum(keep.pages for _, keep in kept)} pages", *(f"# {line}" for line in none)]
     for name in ("title", "author", "date"):
         lines += [f"{name}: {xpath(selector, '//')}" for selector in _field(kept, name)]
     lines += [f"body: {' | '.join(xpath(one, '//') for one in keep.selectors)}" for _, keep in kept]

@@ -91,6 +91,19 @@ def test_a_page_type_is_the_name_of_the_schema_alone() -> None:
     assert of(json_ld({"@type": ["http://schema.org/Product", "Thing"], "name": "Rope"})).page_type == "Product"
 
 
+def test_a_price_is_that_of_an_offer_with_its_currency() -> None:
+    offer = {"@type": "Offer", "price": 12.5, "priceCurrency": "EUR"}
+    many = {"@type": "AggregateOffer", "lowPrice": "9.90", "highPrice": "19.90"}
+    cases = {
+        "12.5 EUR": json_ld({"@type": "Product", "offers": [offer]}),
+        "9.90": json_ld({"@type": "Product", "offers": many}),
+        "7.00 GBP": "<meta property=product:price:amount content=7.00>"
+        "<meta property=product:price:currency content=GBP>",
+        None: json_ld({"@type": "Product", "offers": {"price": "on request"}}),
+    }
+    assert [of(html).price for html in cases.values()] == [*cases]
+
+
 def test_dublin_core_gives_all_but_the_address() -> None:
     found = of(DUBLIN_CORE)
     assert {**found.to_dict(), "canonical": URL} == WHOLE.to_dict()

@@ -13,7 +13,7 @@ from parsel import Selector
 from sitestencil.cli import main
 from sitestencil.crawl.limits import TimeIsUp
 from sitestencil.records import schema as schema_module
-from sitestencil.records.values import date_in, form_of, is_equal, number_in
+from sitestencil.rules.values import date_in, form_of, is_equal, number_in
 from sitestencil.whole_site.gathering import free_name, plain_name
 
 SHOP = "ropes.example"

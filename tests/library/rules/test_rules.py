@@ -22,6 +22,7 @@ from sitestencil.page.parsing import parse
 from sitestencil.rules import candidates as candidates_module
 from sitestencil.rules import site_rules as site_rules_module
 from sitestencil.rules.candidates import selectors_of
+from sitestencil.rules.formats import files_of
 from sitestencil.rules.rule_set import SiteRules, from_json, to_json
 from sitestencil.rules.site_pages import kinds_of, read_sites
 from sitestencil.rules.site_rules import broken_rules, site_rules
@@ -198,6 +199,22 @@ def test_a_kind_that_no_selector_tells_apart_has_a_reason_and_no_files(tmp_path:
     reasons = [rules.why for kind in site.kinds for rules in (kind.strip, kind.keep) if rules and rules.why]
     assert reasons or all(kind.why for kind in site.kinds)
     assert not list(out.glob("*.css"))
+
+
+def test_the_files_say_which_kind_has_no_rules_and_why(rules: SiteRules) -> None:
+    (kind,) = rules.kinds
+    assert kind.strip is not None
+    assert kind.keep is not None
+    poor = replace(kind, kind=f"{SITE}/1", strip=replace(kind.strip, why="too poor"), keep=None, why="too few")
+    files = files_of(replace(rules, kinds=(kind, poor)), SITE)
+    said = {name: [line for line in text.splitlines() if f"{SITE}/1" in line] for name, text in files.items()}
+    none = f"No rules for the 12 pages of kind {SITE}/1:"
+    assert {name: lines for name, lines in said.items() if lines} == {
+        f"{SITE}.css": [f"{none} too poor. */"],
+        f"{SITE}.print.css": [f"{none} too poor. */"],
+        f"{SITE}.ublock.txt": [f"! {none} too poor."],
+        f"{SITE}.txt": [f"# {none} too few."],
+    }
 
 
 def test_the_style_sheets_and_cosmetic_filters_hide_the_template(written: Path) -> None:
@@ -405,23 +422,25 @@ def test_a_site_is_read_at_its_address_or_in_the_folder_that_it_was_saved_in(
         assert len(manual.paths) == 7 + 2
 
 
-def test_a_saved_page_has_author_and_date_where_other_pages_of_its_kind_state_them(tmp_path: Path) -> None:
+def test_a_saved_page_has_author_date_and_price_where_other_pages_of_its_kind_state_them(tmp_path: Path) -> None:
     """One page lost the statements of its head, and another's are right in their own form."""
 
     def page(number: int) -> Page:
         url, text = story(number)
         head = f"<meta name=author content='Jo Marsh'><meta name=date content=2024-05-{number + 10}T08:00:00Z>"
         byline = f"<p class=card><span class=who>Jo Marsh</span><time datetime=2024-05-{number + 10}>May</time></p>"
+        price = f"<b class=price>{number + 10},50 €</b>"
+        head += f"<meta property=product:price:amount content={number + 10}.50>"
         head = "" if number == 3 else head
-        return url, text.replace("<title>", f"{head}<title>").replace("</article>", f"{byline}</article>")
+        return url, text.replace("<title>", f"{head}<title>").replace("</article>", f"{byline}{price}</article>")
 
     pages = stored(tmp_path, [page(number) for number in range(12)])
     assert main(["site", str(pages), "-o", str(tmp_path / "out")]) == 0
     rows = {row["url"]: row for row in map(json.loads, (tmp_path / "out/pages.jsonl").read_text().splitlines())}
     said = {number: rows[f"https://{SITE}/story{number}"] for number in (3, 4)}
-    assert {number: (row["author"], row["published"]) for number, row in said.items()} == {
-        3: ("Jo Marsh", "2024-05-13"),
-        4: ("Jo Marsh", "2024-05-14T08:00:00+00:00"),
+    assert {number: (row["author"], row["published"], row["price"]) for number, row in said.items()} == {
+        3: ("Jo Marsh", "2024-05-13", "13,50 €"),
+        4: ("Jo Marsh", "2024-05-14T08:00:00+00:00", "14.50"),
     }
 
 
