@@ -4,7 +4,8 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from operator import and_, eq
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
+from string import Template
 from typing import NamedTuple, Self
 from urllib.parse import quote
 
@@ -27,29 +28,7 @@ _MOST_TITLES = 50
 _LEAST_SURE = 10
 _MOST_LEFT = 200  # addresses of a reason
 _LOW, _HIGH = 0.8, 0.95  # as cli/progress.py has them for main content
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file:"
-_HEAD = """\
-<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<title>{title}</title>
-<style>
-:root {{ color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }}
-body {{ max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }}
-table {{ border-collapse: collapse; width: 100%; }}
-th, td {{ text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #8885; }}
-td:first-child {{ min-width: 7rem; }}
-td:nth-child(2), .number {{ white-space: nowrap; }}
-.number {{ text-align: right; font-variant-numeric: tabular-nums; }}
-summary {{ cursor: pointer; }}
-img {{ width: 40rem; max-width: 100%; border: 1px solid #8885; }}
-ul {{ padding-left: 1.25rem; }}
-@media (max-width: 30rem) {{ tr > :nth-child(2) {{ display: none; }} }}
-</style>
-<body>
-"""
+_HEAD = Template(Path(__file__).with_name("report_head.html").read_text("utf-8"))
 
 
 class Entry(NamedTuple):
@@ -124,7 +103,7 @@ def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str, file
     """Return the page; `tree` has the pages as nested lists of Markdown, and `files` may have frames' pictures."""
     kinds = sorted({entry.kind for entry in entries}, key=lambda kind: (not kind, len(kind), kind))
     parts = [
-        _HEAD.format(policy=_POLICY, title=escape_text(f"{name}: {len(entries)} pages")),
+        _HEAD.substitute(title=escape_text(f"{name}: {len(entries)} pages")),
         f"<h1>{escape_text(name)}</h1>\n<p>{len(entries):,} pages of {_link(site.start, site.start)}, "
         f"{sum(entry.words for entry in entries):,} words.\n",
         "<h2>Least sure pages</h2>\n<p>Look at these first. Confidence, 0 to 1, says how right a text is.\n",
