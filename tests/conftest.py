@@ -103,7 +103,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByBrows
 
 
 def benchmark_folder() -> Path:
-    """Return the folder of the benchmark, whether it is there or not."""
     return Path(os.environ.get("SITESTENCIL_BENCHMARK", ROOT.parent / "shared" / "benchmark"))
 
 
@@ -120,7 +119,6 @@ def require_benchmark(part: str) -> Path:
 
 @pytest.fixture(scope="session")
 def benchmark_sites() -> Path:
-    """The labelled sites."""
     return require_benchmark("sites")
 
 

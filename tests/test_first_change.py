@@ -39,7 +39,6 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def make_files(folder: Path) -> None:
-    """Make the files that the document says to make."""
     for name, content in re.findall(r"`([\w/.]+\.py)`:\n\n```python\n(.*?)```", DOCUMENT, re.DOTALL):
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)

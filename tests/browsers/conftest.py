@@ -35,7 +35,6 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def started(kind: str, built: Path) -> Iterator[Browser]:
-    """A browser with the host registered."""
     with new_browser(kind, built) as browser:
         browser.register_host()
         yield browser

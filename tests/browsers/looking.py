@@ -78,7 +78,6 @@ def visible(browser: Browser, selector: str) -> list[str]:
 
 
 def all_of(browser: Browser, selector: str) -> list[str]:
-    """The names of all elements that match."""
     names: list[str] = browser.run(
         "selector => [...document.querySelectorAll(selector)].map(element => element.localName)", selector
     )
@@ -131,7 +130,6 @@ def box_of(browser: Browser, selector: str) -> Box:
 
 
 def colours(image: Image.Image, box: Box) -> set[RGB]:
-    """The colours within a box."""
     part = image.crop(box)
     counted = part.getcolors(part.width * part.height) or []
     return {tuple(colour) for _, colour in counted if isinstance(colour, tuple)}  # type: ignore[misc]

@@ -32,7 +32,6 @@ CONTENT = "main *"
 
 
 def page(body: str, *, title: str = "A page", head: str = "", headers: Mapping[str, str] | None = None) -> Answer:
-    """A page of the site with this content."""
     text = LAYOUT.format(title=title, head=head, body=body)
     return Answer(text.encode(), headers=headers or {})
 

@@ -156,7 +156,6 @@ def edited(browser: Browser, selector: str) -> str:
 
 
 def lines(browser: Browser) -> list[str]:
-    """The corrections in the options."""
     found: list[str] = browser.run(
         "() => [...document.querySelectorAll('#rules .line')].map((line) => line.textContent.trim())"
     )

@@ -80,14 +80,11 @@ def test_a_page_is_legible_in_each_theme_and_stays_closed_where_it_was(narrow: B
 
 
 class Folder(SiteServer):
-    """Serves the pages of a folder."""
-
     def __init__(self, folder: Path) -> None:
         super().__init__({})
         self.folder = folder
 
     def answer(self, request: Request) -> Answer:
-        """The file at the path."""
         path = self.folder / unquote(urlsplit(request.path).path).lstrip("/")
         for file in (path, path / "index.html", path.with_name(f"{path.name}.html")):
             if file.is_file():

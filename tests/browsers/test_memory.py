@@ -63,7 +63,6 @@ def test_what_is_forgotten_is_looked_for_anew(options: Browser, serve: Serve) ->
 
 
 def remembered(browser: Browser) -> list[str]:
-    """The remembered sites that the options list."""
     sites: list[str] = browser.run(
         "() => [...document.querySelectorAll('#remembered .line span')].map((one) => one.firstChild.textContent)"
     )

@@ -64,14 +64,12 @@ def begin(person: Browser, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
 
 
 def open_page(browser: Browser, serve: Serve) -> SiteServer:
-    """Open a page of a site with articles, as it is."""
     server = serve({**stories(), "/style.css": Answer(STYLE.encode(), "text/css")})
     browser.open(server.base + PATH)
     return server
 
 
 def show_content_of(browser: Browser) -> None:
-    """Show the content alone of a page that shows as it is."""
     browser.click_button()
     browser.wait_for_state("template")
     view(browser, "content")

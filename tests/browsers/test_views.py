@@ -201,7 +201,6 @@ def streams(pdf: bytes) -> list[bytes]:
 
 
 def sheets(pdf: bytes) -> int:
-    """The number of sheets of a printed file."""
     return len(re.findall(rb"/Type\s*/Page\b", b"".join([pdf, *streams(pdf)])))
 
 

@@ -10,7 +10,6 @@ class Choices:
 
     @property
     def left(self) -> bool:
-        """Whether bytes are left."""
         return self._next < len(self._data)
 
     def number(self, below: int) -> int:
@@ -26,6 +25,5 @@ class Choices:
         return self._data[start : self._next].decode("utf-8", "replace")
 
     def rest(self) -> bytes:
-        """Return all bytes that are left."""
         rest, self._next = self._data[self._next :], len(self._data)
         return rest

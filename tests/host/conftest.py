@@ -24,8 +24,14 @@ ENDINGS = frozenset({"result", "saved"})
 PAGES = {"extract": "snapshot", "save": "capture", "apply": "change"}
 
 
+HELLO = {"type": "hello", "id": 1, "protocol": 1, "client": "tests"}
+
+
+def extract(request_id: int, snapshot: "Message", **more: object) -> "Message":
+    return {"type": "extract", "id": request_id, "snapshot": snapshot, **more}
+
+
 def with_text(message: Message) -> Message:
-    """Return a request with its page as JSON text."""
     field = PAGES.get(message.get("type", ""))
     if field is None or field not in message:
         return message
@@ -159,7 +165,6 @@ def start_host(tmp_path: Path) -> Iterator[Callable[..., Host]]:
 
 @pytest.fixture
 def host(start_host: Callable[..., Host]) -> Host:
-    """A running host."""
     return start_host()
 
 
@@ -251,7 +256,6 @@ class Website(SiteServer):
 
 @pytest.fixture
 def website() -> Iterator[Website]:
-    """A small website on localhost."""
     with Website() as site:
         yield site
         site.release.set()
@@ -259,5 +263,4 @@ def website() -> Iterator[Website]:
 
 @pytest.fixture
 def tiny() -> Message:
-    """The snapshot of PROTOCOL.md."""
     return example_snapshot()

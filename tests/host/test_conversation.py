@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.host.conftest import HELLO
 from tests.support.tables import table
 from tests.support.time_limits import AT_ONCE
 
@@ -20,8 +21,6 @@ from sitestencil_host.log import start_log
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message
-
-HELLO = {"type": "hello", "id": 1, "protocol": 1, "client": "tests"}
 
 
 @pytest.fixture

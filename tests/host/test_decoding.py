@@ -15,8 +15,6 @@ PIECES = [rb"\\", rb"\ud83d", rb"\ude00", rb"\uD800", rb"\udfff", rb"\n", rb"\u0
 
 
 class Message(msgspec.Struct):
-    """A message to decode in these tests."""
-
     id: int
     text: str = ""
 

@@ -31,7 +31,6 @@ def log_in_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
-    """A Linux machine with nothing on it."""
     return Machine(
         "linux",
         tmp_path,

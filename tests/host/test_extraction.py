@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.host.conftest import HELLO, extract
 from tests.support.host_program import patched
 from tests.support.time_limits import AT_ONCE
 
@@ -26,12 +27,6 @@ from sitestencil_host.worker.extractions import host_error, kind_of
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website
-
-HELLO = {"type": "hello", "id": 1, "protocol": 1, "client": "tests"}
-
-
-def extract(request_id: int, snapshot: "Message", **more: object) -> "Message":
-    return {"type": "extract", "id": request_id, "snapshot": snapshot, **more}
 
 
 def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: "Host", website: "Website") -> None:

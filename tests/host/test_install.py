@@ -36,8 +36,6 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 class MemoryRegistry(dict[str, str], Registry):
-    """A registry in memory."""
-
     def read(self, key: str) -> str | None:
         return self.get(key)
 

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.host.conftest import HELLO
 from tests.support.host_program import patched
 from tests.support.time_limits import AT_ONCE
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website
 
-HELLO = {"type": "hello", "id": 1, "protocol": 1, "client": "tests"}
 KEY_PATH = "/news/news.html"
 
 
@@ -33,7 +33,6 @@ class Extension:
         )
 
     def bytes_of(self, load: "Message", **fields: object) -> "Message":
-        """Return the answer with a page's bytes."""
         html = self.page(self.path(load)).encode()
         known = {"url": load["url"], "status": 200, "charset": "utf-8", "content": base64.b64encode(html).decode()}
         return {"type": "page", "id": load["id"], "request": load["request"], **known, **fields}
@@ -62,7 +61,6 @@ class Extension:
 
 @pytest.fixture
 def extension(host: "Host", website: "Website") -> Extension:
-    """A stand-in for the extension, connected."""
     from tests.host.conftest import page
 
     return Extension(host, website, page)

@@ -28,7 +28,6 @@ MODULES = ("sitestencil.memory.store", "sitestencil.site.sources.http", "siteste
 
 
 def run(program: str, *arguments: str, **environment: str) -> str:
-    """Return what a program of its own prints."""
     command = [sys.executable, "-c", program, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, **environment})
     return done.stdout.strip()

@@ -42,12 +42,10 @@ def snapshot(website: "Website", path: str) -> "Message":
 
 @pytest.fixture
 def store(tmp_path: Path) -> PageStore:
-    """Return the pages that the host remembers."""
     return PageStore(tmp_path / "data" / FILE_NAME)
 
 
 def kept(website: "Website", store: PageStore) -> list[str]:
-    """Return the paths of the remembered pages."""
     return [page.url.removeprefix(website.url) for page in store.of_page(website.url + "/").pages]
 
 

@@ -9,6 +9,7 @@ from time import sleep
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.host.conftest import HELLO, extract
 from tests.support.browsers.browser import wait_until
 from tests.support.endurance import repeats
 from tests.support.host_program import patched
@@ -17,7 +18,6 @@ from tests.support.time_limits import AT_ONCE
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website
 
-HELLO = {"type": "hello", "id": 1, "protocol": 1, "client": "tests"}
 # What a test may wait for beside what it measures, on a machine with much else to do.
 PATIENCE = 60.0
 on_linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
@@ -29,10 +29,6 @@ HOSTILE = {
     "351 KB of options": "<!doctype html><body><select>" + "<option>x" * 39_000,
     "100,000 links": "<!doctype html><body>" + "".join(f'<a href="/news/{n}">{n}</a>' for n in range(100_000)),
 }
-
-
-def extract(request_id: int, snapshot: "Message", **more: object) -> "Message":
-    return {"type": "extract", "id": request_id, "snapshot": snapshot, **more}
 
 
 def endings(host: "Host", wanted: set[int], seconds: float = 60) -> "dict[int, Message]":
@@ -48,7 +44,6 @@ def endings(host: "Host", wanted: set[int], seconds: float = 60) -> "dict[int, M
 
 
 def check_answer(host: "Host", request_id: int, snapshot: "Message") -> None:
-    """Check that an extraction ends with a result."""
     host.send(extract(request_id, snapshot))
     assert host.end_of(request_id, seconds=60)[-1]["type"] == "result"
 

@@ -28,7 +28,6 @@ def detect(detector: str) -> Detection:
 
 
 def memory() -> int:
-    """Return the bytes of memory that this process holds."""
     gc.collect()
     return int(Path("/proc/self/statm").read_text().split()[1]) * PAGE_SIZE
 

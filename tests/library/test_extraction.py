@@ -45,7 +45,6 @@ def template_of(pages: Mapping[str, str], progress: list[Progress] | None = None
 
 @pytest.fixture
 def stored_site(tmp_path: Path) -> Path:
-    """The small site in a folder."""
     (tmp_path / "pages").mkdir()
     (tmp_path / "site.json").write_text(json.dumps({"base_url": HOME, "key_page": "index.html"}))
     for url, html in PAGES.items():

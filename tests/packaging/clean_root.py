@@ -79,7 +79,6 @@ class CleanRoot:
         self.close()
 
     def close(self) -> None:
-        """End it."""
         self._process.kill()
         self._process.wait(10)
         for stream in (self._process.stdout, self._process.stderr):

@@ -83,5 +83,4 @@ def installed(package: Path) -> Iterator[CleanRoot]:
 
 
 def apt(root: CleanRoot, *packages: str, options: tuple[str, ...] = ()) -> str:
-    """Install packages in a root by apt."""
     return root.done("apt-get", "install", "--yes", *options, *packages)

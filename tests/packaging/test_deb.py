@@ -23,7 +23,6 @@ echo '{"manifest_version": 3, "name": "Another", "version": "1", "background": {
 
 
 def listed(package: Path) -> dict[str, str]:
-    """Return the files of a package, each with its mode and owner."""
     done = subprocess.run(["dpkg-deb", "--contents", package], capture_output=True, text=True, check=True)
     lines = [line.split(maxsplit=5) for line in done.stdout.splitlines()]
     return {line[5].split(" -> ")[0].removeprefix("."): f"{line[0]} {line[1]}" for line in lines}

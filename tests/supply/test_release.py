@@ -10,7 +10,6 @@ from supply.release import disagreements, newest_change, obstacles, record, tag,
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A repository with a server, ready for version 0.2.0."""
     root = tmp_path / "project"
     for folder, kind in ((tmp_path / "server", ["--bare"]), (root, [])):
         subprocess.run(["git", "init", "--quiet", *kind, "--initial-branch=main", folder], check=True)

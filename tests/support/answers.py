@@ -60,7 +60,6 @@ def labelled_folders(benchmark: Path, scratch: Path) -> list[Path]:
 
 
 def answers(folders: Iterable[Path], detectors: Iterable[str]) -> Answers:
-    """Return the answers of the detectors on the sites, by site and detector."""
     wanted = {pair: pair for pair in product(folders, detectors)}
     by_site: Answers = {}
     for (folder, detector), digest in results_as_done(answer_of, wanted):

@@ -36,7 +36,6 @@ class CountingServer:
     connected: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer on one connection."""
         task = asyncio.current_task()
         assert task is not None
         self.serving.append(task)

@@ -28,7 +28,6 @@ def listing(site: str, number: int) -> bytes:
 
 
 def page(site: str, content: str) -> bytes:
-    """Return a page with the site's frame."""
     links = "".join(f'<li><a href="/story{number}">Menu entry {number}</a></li>' for number in range(6))
     return (
         f"<!doctype html><html><head><title>{site}</title></head><body>"
@@ -141,6 +140,5 @@ def output(folder: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]], st
 
 
 def report(folder: Path) -> dict[str, Any]:
-    """Return a crawl's report."""
     read: dict[str, Any] = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     return read

@@ -24,7 +24,6 @@ _RESET = struct.pack("ii", 1, 0)
 
 
 def index_page() -> str:
-    """Return a page with a menu of all misbehaviours."""
     entries = "".join(f'<li><a href="/{number}/">{wrong.name}</a></li>' for number, wrong in MISBEHAVIOURS.items())
     return f"<!doctype html><title>Faults</title><body><h1>Faults</h1><nav><ul>{entries}</ul></nav><main>x</main>"
 

@@ -26,7 +26,6 @@ ENDS = (*(f"</{tag}>" for tag in TAGS), "</p", "</x-y class=a class=b>", "/>")
 
 
 def document(random: Random) -> str:
-    """Return a document by chance."""
     parts: list[str] = []
     for _ in range(random.randrange(30)):
         kind = random.random()

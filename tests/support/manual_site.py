@@ -25,7 +25,6 @@ START = "Ropes are old, and this book is about them and about nothing else."
 
 
 def manual_page(title: str, content: str, footer: str = FOOTER) -> str:
-    """Return a page in the manual's frame."""
     items = "".join(f"<li><a href='/manual/knots/{name}.html'>{name.title()}</a>" for name in KNOTS)
     return (
         f"<!doctype html><html lang=en><title>{title} - Rope Manual</title>"
@@ -37,7 +36,6 @@ def manual_page(title: str, content: str, footer: str = FOOTER) -> str:
 
 
 def knot(name: str, more: str = "") -> str:
-    """Return the text of a knot's page."""
     words = KNOTS[name].split()
     hints = "".join(f"<li>{' '.join(words[at : at + 5])}" for at in (0, 4, 8))
     return (

@@ -17,7 +17,6 @@ _PARSER.validateLink = lambda _: True  # type: ignore[method-assign,assignment]
 
 
 def markdown_of(html: str) -> str:
-    """Return a page as Markdown, all of it content."""
     page = parse(html, "https://example.org/a/b")
     return markdown(content_body(all_content(page)))
 

@@ -9,8 +9,6 @@ from sitestencil.site.sources import Source
 
 
 class MemorySource(Source):
-    """Serves pages from memory."""
-
     def __init__(self, pages: Mapping[str, str]) -> None:
         self.pages = dict(pages)
         self.asked: list[str] = []

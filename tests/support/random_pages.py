@@ -23,7 +23,6 @@ BODIES = st.lists(_ELEMENTS, max_size=5).map("".join)
 
 
 def document(body: str, url: str = URL) -> Document:
-    """Return a body as a page."""
     return parse(f"<!doctype html><body>{body}", url)
 
 

@@ -33,17 +33,14 @@ def measured(*headers: str, body: bytes = PAGE, status: str = "200 OK", html: bo
 
 
 def packed(encoding: str, body: bytes) -> bytes:
-    """Return an answer whose body is said to be packed."""
     return measured(f"Content-Encoding: {encoding}", body=body)
 
 
 def chunked(body: bytes, *headers: str) -> bytes:
-    """Return an answer whose body is said to be in chunks."""
     return head("Transfer-Encoding: chunked", *headers) + body
 
 
 def chunk(data: bytes) -> bytes:
-    """Return bytes as a chunk."""
     return f"{len(data):x}\r\n".encode() + data + b"\r\n"
 
 
@@ -71,7 +68,6 @@ def zstandard(*blocks: bytes) -> bytes:
 
 
 def zstandard_block(kind: int, size: int, data: bytes, *, last: bool = True) -> bytes:
-    """Return a block, of kind 0 (as it is) or 1 (one byte many times)."""
     return (int(last) | kind << 1 | size << 3).to_bytes(3, "little") + data
 
 

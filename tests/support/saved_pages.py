@@ -49,7 +49,6 @@ def faults(html: str, *, own_base: str | None = None) -> list[str]:
 
 
 def without_comment(html: str) -> str:
-    """Return a saved layout without the comment at its top."""
     assert html.count("<!--") == 1
     return _COMMENT.sub("", html)
 

@@ -106,7 +106,6 @@ class SiteServer:
                 self._gates.pop(path, None)
 
     def answer(self, request: Request) -> Answer | Handler:
-        """The answer to a request, which is remembered."""
         self.requests.append(request)
         path = urlsplit(request.path).path
         if (gate := self._gates.get(path)) is not None:

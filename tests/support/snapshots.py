@@ -9,7 +9,6 @@ Snapshot = dict[str, Any]
 
 
 def example_snapshot() -> Snapshot:
-    """Return the snapshot of PROTOCOL.md."""
     return {
         "url": "https://example.org/a",
         "base": "https://example.org/",

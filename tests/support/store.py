@@ -71,7 +71,6 @@ class Store:
 
     @contextmanager
     def serving(self) -> Iterator[None]:
-        """Answer during the block."""
         thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         thread.start()
         try:

@@ -13,7 +13,6 @@ URL = "https://site.example/"
 
 
 def walk(root: LexborNode, compiled: CompiledTemplate) -> Walked:
-    """Apply a template to a page."""
     nodes = NativeNodes(root)
     return walked(nodes, measure(nodes, compiled))
 

@@ -27,8 +27,6 @@ echo "it got <$*>"
 
 
 class Terminal:
-    """A shell in a terminal of its own."""
-
     def __init__(self, program: str, arguments: list[str], folder: Path, environment: dict[str, str]) -> None:
         self._program, self._screen = pty.fork()
         if not self._program:

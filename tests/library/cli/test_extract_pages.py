@@ -154,7 +154,6 @@ def test_on_a_terminal_the_files_that_are_loaded_are_counted(tmp_path: Path) -> 
 
 
 def shown_on_a_terminal(command: list[str], folder: Path) -> str:
-    """Return what a person sees of a command."""
     program, screen = pty.fork()
     if not program:
         os.chdir(folder)

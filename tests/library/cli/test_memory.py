@@ -15,7 +15,6 @@ MENU = "<nav><a href='/a'>A</a></nav>"
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PageStore:
-    """A memory of two sites."""
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "data"))
     store = PageStore(memory_file())
     for url in ("https://one.example/", "https://two.example/", "https://two.example/b/"):

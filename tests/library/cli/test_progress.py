@@ -19,7 +19,6 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    """Return a narrow terminal."""
     monkeypatch.setenv("COLUMNS", "24")
     return Terminal()
 

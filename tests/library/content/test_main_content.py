@@ -55,7 +55,6 @@ PAGES = {f"{HOME}story/{number}": page(number) for number in range(2, 7)}
 
 
 def names_of(seed: int, count: int = 75) -> str:
-    """Return different names of four letters."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     numbers = range(seed * count, (seed + 1) * count)
     return " ".join("".join(letters[n // 26**place % 26] for place in range(4)) for n in numbers)

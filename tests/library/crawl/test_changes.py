@@ -31,7 +31,6 @@ def pages_of(site: str, count: int = 10) -> Pages:
 
 
 def crawl(pages: Pages, folder: Path, against: Path | None = None, processes: int = 1) -> list[dict[str, Any]]:
-    """Crawl some pages, and return the rows of the changes."""
     file = folder.with_suffix(".warc.gz")
     write_warc(file, [response(url, html) for url, html in pages.items()])
     # Small partitions: the later crawl has more of them than the earlier one.

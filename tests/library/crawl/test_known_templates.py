@@ -21,7 +21,6 @@ SITE = "ropes.example"
 
 
 def crawl(pages: list[tuple[str, bytes]], folder: Path, *templates: Path) -> Path:
-    """Crawl some pages, and return the output's folder."""
     file = folder.with_suffix(".warc.gz")
     write_warc(file, [response(url, html) for url, html in pages])
     run_locally(open_job([file], folder, Options(templates=templates, templates_out=True)), lambda _: None, 1)
@@ -34,7 +33,6 @@ def articles(first: int, last: int) -> list[tuple[str, bytes]]:
 
 @pytest.fixture(scope="module")
 def earlier(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A crawl of twelve articles."""
     return crawl(articles(0, 12), tmp_path_factory.mktemp("earlier") / "out")
 
 

@@ -73,7 +73,6 @@ def test_a_cluster_that_loses_a_node_and_processes_gives_what_one_machine_gives(
 
 
 def _package() -> str:
-    """Return the place of a worker's package."""
     import sitestencil
 
     return sitestencil.__file__

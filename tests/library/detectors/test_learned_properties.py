@@ -45,7 +45,6 @@ OUTPUTS = (
 
 @st.composite
 def answers(draw: st.DrawFn, documents: st.SearchStrategy[Document] = DOCUMENTS) -> tuple[Document, Detection]:
-    """Draw a page and an answer about it."""
     document = draw(documents)
     elements, texts = len(document), len(document.texts)
 

@@ -1,6 +1,7 @@
 """The content of a page as HTML and as plain text: the opposite of its template."""
 
 import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from tests.support.hostile_pages import HOSTILE_MARKUP
 from tests.support.judged_pages import all_content, judged
 from tests.support.small_site import HOME, PAGES
+from tests.support.tables import table, written_cases
 from tests.support.texts import walked_text
 
 from sitestencil import Template, extract
@@ -86,36 +88,9 @@ def test_text_begins_no_block_inside_one_that_is_left_out(monkeypatch: pytest.Mo
     assert begun == ["body", "div", "p", "ul", "li"]
 
 
-def test_a_block_is_a_line_and_a_cell_ends_with_a_tab() -> None:
-    text = _text("<h1> A\n b </h1><p>c <b>d</b><br>e<table><tr><td>1<td> 2 <tr><td>3</table><ul><li>x<li>y</ul>")
-    assert text == "A b\nc d\ne\n1\t2\n3\nx\ny\n"
-
-
-def test_lines_of_code_keep_their_white_space() -> None:
-    assert _text("<pre>if x:\n    <b>y</b>  z\n\n</pre>") == "if x:\n    y  z\n"
-
-
-def test_blank_lines_of_code_are_kept_between_its_lines() -> None:
-    assert _text("<pre>tie()\n\n\nuntie()\n\n</pre><p>a<pre>\nb</pre>") == "tie()\n\n\nuntie()\na\nb\n"
-
-
-def test_words_of_elements_side_by_side_are_apart() -> None:
-    assert _text("<p><span>Categories</span><span>Company</span>") == "Categories Company\n"
-    assert _text("<p><b>i</b>Phone, <b>J</b><b>oke</b>, <b>don</b><b>'t</b>, <b>NA</b><b>SA</b>") == (
-        "iPhone, Joke, don't, NASA\n"
-    )
-
-
-def test_a_picture_gives_its_words_unless_the_lines_beside_it_say_them() -> None:
-    figure = "<figure><img alt='A tied bowline'><figcaption>Fig. 1: a tied bowline.</figcaption></figure>"
-    assert _text(f"{figure}<p>See<img alt=Knot><img alt=IMG_1.jpg>.") == "Fig. 1: a tied bowline.\nSee Knot.\n"
-    teaser = "<p><a><img alt=Hitches></a><p>Some <a>hitches</a><p>hold.<p><img alt=Bends> <img alt=Bends>"
-    assert _text(f"{teaser}<p><img alt='Hitches'><p><img alt=''>") == "Some hitches\nhold.\nBends\n"
-
-
-def test_formulas_are_tex_between_dollar_signs() -> None:
-    html = "<p>A load of <math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>, <script type=math/tex>2^n</script>."
-    assert _text(html) == "A load of $\\frac{a}{b}$, ${}2^n$.\n"
+@table(("shows", "html", "text"), written_cases(Path(__file__).with_name("text_cases.txt")))
+def test_a_page_is_written_as_text(shows: str, html: str, text: str) -> None:
+    assert _text(html) == text, shows
 
 
 def test_what_nobody_reads_is_not_in_the_text() -> None:

@@ -117,7 +117,6 @@ class Browser(ABC):
 
     @property
     def downloads(self) -> Path:
-        """The folder that takes the downloads."""
         return self.scratch.downloads
 
     # starting and ending
@@ -410,7 +409,6 @@ class Browser(ABC):
         )
 
     def wait_for_tab(self, part: str, seconds: float = PATIENCE) -> Tab:
-        """Wait for a tab whose address contains `part`."""
         return wait_until(
             lambda: next((tab for tab in self.tabs() if part in tab.url), None),
             lambda: f"{self.name}: no tab with {part} in its address; there are {self.tabs()}",

@@ -33,8 +33,6 @@ HEADLESS = ["--headless=new", "--disable-gpu", "--hide-scrollbars", "--force-col
 
 
 class Chromium(Browser):
-    """Chromium, Chrome or another of the family."""
-
     name = "chromium"
 
     def _start(self) -> None:

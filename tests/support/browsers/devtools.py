@@ -23,8 +23,6 @@ os.execv(sys.argv[3], sys.argv[3:])"""
 
 @dataclass(slots=True)
 class Event:
-    """One event of the protocol."""
-
     method: str
     session: str | None
     params: dict[str, Json] = field(default_factory=dict)

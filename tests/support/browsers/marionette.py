@@ -10,8 +10,6 @@ from tests.support.browsers.browser import PATIENCE, BrowserError, Json
 
 
 class Marionette:
-    """A connected session."""
-
     def __init__(self, port: int, seconds: float = 2 * PATIENCE) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=seconds)
         self._stream = self._socket.makefile("rb")

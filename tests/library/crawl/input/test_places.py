@@ -51,7 +51,6 @@ def crawls(folder: Path) -> None:
 
 
 def read(*inputs: Place, unit_bytes: int = 1 << 25) -> dict[str, list[tuple[str, bytes]]]:
-    """Return the pages of each file, by its name."""
     units, pages = parts_of(units_of(inputs), unit_bytes), dict[str, list[tuple[str, bytes]]]()
     bounds = [Bounds() for _ in units]
     records = [list(read_unit(unit, own)) for unit, own in zip(units, bounds, strict=True)]

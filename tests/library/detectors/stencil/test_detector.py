@@ -71,7 +71,6 @@ def detect(pages: Mapping[str, str]) -> tuple[Document, Detection, list[str]]:
 
 @pytest.fixture
 def judgements(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The number of pages in each judgement from now on."""
     pages: list[int] = []
 
     def counted(prepared: KeyPage, compared: ComparedPages) -> Evidence:

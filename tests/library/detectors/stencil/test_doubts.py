@@ -53,22 +53,25 @@ def everywhere(answer: str) -> dict[str, str]:
     return {url: answer.replace("<body", f"<body data-next='{url}'") for url in whole_site()}
 
 
-def test_an_answer_from_pages_of_the_kind_is_in_no_doubt() -> None:
-    detection, loader = detect(page("boats"), whole_site())
-    assert detection.doubt is None
-    assert loader.pages_received == len(detection.candidates) < loader.loads
-
-
-def test_a_page_that_links_to_no_other_is_alone() -> None:
-    detection, loader = detect(page("boats", links=""), {})
-    assert detection.doubt is Doubt.ALONE
-    assert loader.pages_received == 0
-
-
-def test_where_all_links_are_dead_nothing_was_loaded_and_no_page_is_counted() -> None:
-    detection, loader = detect(page("boats"), {})
-    assert detection.doubt is Doubt.NOTHING_LOADED
-    assert (loader.pages_received, loader.loads > 0) == (0, True)
+@table(
+    ("key_page", "others", "doubt", "came"),
+    [
+        (page("boats"), whole_site(), None, True),
+        (page("boats", links=""), {}, Doubt.ALONE, False),
+        (page("boats"), {}, Doubt.NOTHING_LOADED, False),
+        # One page at all addresses.
+        (page("boats"), dict.fromkeys(whole_site(), page("boats")), Doubt.ALONE, True),
+        (SHELL, {}, Doubt.BUILT_BY_SCRIPTS, False),
+    ],
+)
+def test_a_doubt_tells_what_the_site_gave(
+    key_page: str, others: Mapping[str, str], doubt: Doubt | None, came: bool
+) -> None:
+    detection, loader = detect(key_page, others)
+    assert detection.doubt is doubt
+    assert (loader.pages_received > 0) == came
+    assert len(detection.candidates) <= loader.pages_received < loader.loads
+    assert doubt is not None or len(detection.candidates) == loader.pages_received
 
 
 @table(
@@ -149,12 +152,6 @@ def test_a_page_wholly_in_a_shadow_tree_is_not_almost_empty() -> None:
     assert detect(whole.replace(inside, "<p>Soon."), {})[0].doubt is Doubt.ALMOST_EMPTY
 
 
-def test_a_site_that_gives_one_page_at_all_addresses_is_a_page_alone() -> None:
-    detection, loader = detect(page("boats"), dict.fromkeys(whole_site(), page("boats")))
-    assert loader.pages_received > 0
-    assert detection.doubt is Doubt.ALONE
-
-
 def test_login_forms_that_name_the_address_are_the_same_page() -> None:
     fields = "".join(f"<label>Field {name}</label>" for name in "qrstuvwxyz")
     forms = {url: LOGIN.replace("<button", f"<i>{url}</i>{fields}<button") for url in whole_site()}
@@ -186,6 +183,8 @@ def test_a_login_that_gives_other_pages_at_all_addresses_is_told_by_what_it_give
     forms = forms_that_differ()
     unknown, _ = detect(page("boats"), forms)
     assert unknown.doubt is not Doubt.NOT_THE_SERVED_PAGE
+    refused, _ = detect_on_screen(page("boats"), forms)  # this page is refused to strangers
+    assert refused.doubt is Doubt.NOT_THE_SERVED_PAGE
     detection, source = detect_on_screen(page("boats"), {HOME: LOGIN, **forms})
     assert detection.candidates != ()
     assert detection.doubt is Doubt.NOT_THE_SERVED_PAGE
@@ -200,11 +199,6 @@ def test_a_form_for_a_password_in_place_of_this_page_asks_for_a_login() -> None:
     assert "password" in signing_in
     of_itself, _ = detect_on_screen(signing_in, {HOME: form, **forms_that_differ()})
     assert of_itself.doubt is Doubt.NOT_THE_SERVED_PAGE
-
-
-def test_a_page_that_is_refused_to_strangers_is_not_the_served_one_where_others_come() -> None:
-    detection, _ = detect_on_screen(page("boats"), forms_that_differ())
-    assert detection.doubt is Doubt.NOT_THE_SERVED_PAGE
 
 
 def test_this_page_is_not_asked_for_where_pages_like_it_come() -> None:
@@ -223,11 +217,6 @@ def test_a_page_that_the_site_serves_as_it_is_stays_alone_of_its_kind() -> None:
 @table("links", [LINKS, "<a href='#/a'>A</a>", ""])
 def test_scripts_that_build_the_page_are_told_by_the_shell_that_is_served(links: str) -> None:
     detection, _ = detect_on_screen(page("boats", links), dict.fromkeys([HOME, *whole_site()], SHELL))
-    assert detection.doubt is Doubt.BUILT_BY_SCRIPTS
-
-
-def test_a_shell_that_was_loaded_itself_is_no_page_that_stands_alone() -> None:
-    detection, _ = detect(SHELL, {})
     assert detection.doubt is Doubt.BUILT_BY_SCRIPTS
 
 

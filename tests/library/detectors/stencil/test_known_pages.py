@@ -24,7 +24,6 @@ def visit(url: str, pages: Mapping[str, str], known: KnownPages) -> tuple[Detect
 
 
 def known_after_first_visit() -> KnownPages:
-    """Return the pages to know after a visit of the first page."""
     known = KnownPages()
     visit(HOME, SITE, known)
     return KnownPages([KnownPage(sketch.url, encoded(sketch)) for sketch in known.seen])
