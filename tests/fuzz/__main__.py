@@ -28,15 +28,7 @@ _BRANCHES = re.compile(r"cov: (\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How fuzzing a target went.
-
-    Attributes:
-        target: its name.
-        executions: how many inputs it was given.
-        branches: how many branches of our code they reached.
-        faults: files with inputs that raised, hung or took too much memory.
-        output: the fuzzer's.
-    """
+    """How fuzzing a target went: its inputs, the branches that they reached, and files with those that failed."""
 
     target: str
     executions: int
@@ -53,15 +45,7 @@ def fuzz(
     folder: Path = LEARNED,
     seed: int | None = None,
 ) -> Run:
-    """Fuzz one target for some seconds.
-
-    Args:
-        name: of the target, and of its folder.
-        seconds: in all.
-        runs: the most inputs; by default the seconds alone are the limit.
-        folder: where what is learned and found is kept.
-        seed: where new inputs are drawn from; by default another one each time.
-    """
+    """Fuzz one target for some seconds, or `runs` inputs; a folder keeps what is learned and found."""
     learned, kept, found = folder / name, CORPUS / name, folder / "found" / name
     for made in (learned, found):
         made.mkdir(parents=True, exist_ok=True)

@@ -8,19 +8,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-from tests.host.conftest import HELLO
+from tests.host.conftest import HELLO, Host, Message
 from tests.support.tables import table
 from tests.support.time_limits import AT_ONCE
 
 from sitestencil import __version__
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 from sitestencil_host.log import start_log
-
-if TYPE_CHECKING:
-    from tests.host.conftest import Host, Message
 
 
 @pytest.fixture
@@ -36,7 +32,7 @@ def clean_logging() -> Iterator[None]:
         handler.close()
 
 
-def test_hello_tells_protocol_version_and_detectors(host: "Host") -> None:
+def test_hello_tells_protocol_version_and_detectors(host: Host) -> None:
     assert host.ask(HELLO) == {
         "type": "hello",
         "id": 1,
@@ -47,13 +43,13 @@ def test_hello_tells_protocol_version_and_detectors(host: "Host") -> None:
     }
 
 
-def test_firefox_style_arguments_are_taken_too(start_host: "Callable[..., Host]") -> None:
+def test_firefox_style_arguments_are_taken_too(start_host: Callable[..., Host]) -> None:
     host = start_host("/home/me/.mozilla/native-messaging-hosts/x.json", "sitestencil@sitestencil.org")
     assert host.ask(HELLO)["type"] == "hello"
 
 
 @pytest.mark.parametrize(("protocol", "older"), [(7, "helper program"), (0, "extension")])
-def test_another_protocol_is_refused_and_it_is_said_what_to_update(host: "Host", protocol: int, older: str) -> None:
+def test_another_protocol_is_refused_and_it_is_said_what_to_update(host: Host, protocol: int, older: str) -> None:
     answer = host.ask({**HELLO, "id": 5, "protocol": protocol})
     assert (answer["id"], answer["number"], answer["name"]) == (5, 105, "protocol-version")
     assert answer["detail"] == f"update the {older}: {protocol} was asked for, and this one speaks 1"
@@ -101,7 +97,7 @@ BAD_FRAMES = {
 
 
 @table("name", BAD_FRAMES)
-def test_a_bad_frame_is_answered_by_its_number_and_the_host_lives_on(host: "Host", name: str) -> None:
+def test_a_bad_frame_is_answered_by_its_number_and_the_host_lives_on(host: Host, name: str) -> None:
     frame, number, request_id = BAD_FRAMES[name]
     answer = host.ask(frame)
     assert (answer["type"], answer["number"], answer["id"]) == ("error", number, request_id)
@@ -110,7 +106,7 @@ def test_a_bad_frame_is_answered_by_its_number_and_the_host_lives_on(host: "Host
 
 
 # tests/library/page/test_snapshot.py has more trees that are none.
-BAD_SNAPSHOTS: "dict[str, tuple[Message, int]]" = {
+BAD_SNAPSHOTS: dict[str, tuple[Message, int]] = {
     "no url": ({"url": None}, 102),
     "a parent that is a fraction": ({"parents": [-1, 0, 0.5, 0, 3]}, 102),
     "no element": ({"tags": [], "parents": [], "attributes": [], "texts": []}, 200),
@@ -121,14 +117,14 @@ BAD_SNAPSHOTS: "dict[str, tuple[Message, int]]" = {
 
 
 @table("name", BAD_SNAPSHOTS)
-def test_a_bad_snapshot_is_answered_by_its_number(host: "Host", tiny: "Message", name: str) -> None:
+def test_a_bad_snapshot_is_answered_by_its_number(host: Host, tiny: Message, name: str) -> None:
     change, number = BAD_SNAPSHOTS[name]
     answer = host.ask({"type": "extract", "id": 4, "snapshot": {**tiny, **change}})
     assert (answer["type"], answer["number"], answer["id"]) == ("error", number, 4)
     assert host.ask(HELLO)["type"] == "hello"
 
 
-def test_what_follows_a_length_of_four_gigabytes_is_passed_over_up_to_the_next_frame(host: "Host") -> None:
+def test_what_follows_a_length_of_four_gigabytes_is_passed_over_up_to_the_next_frame(host: Host) -> None:
     host.send_raw(b"\xff" * 4 + b'{"type":"extract","id":9,"text":"{}"}' * 5000)
     host.send(HELLO)
     answer = host.receive()
@@ -136,7 +132,7 @@ def test_what_follows_a_length_of_four_gigabytes_is_passed_over_up_to_the_next_f
     assert host.receive()["type"] == "hello"
 
 
-def test_a_page_of_over_64_mib_is_refused_without_holding_it(host: "Host") -> None:
+def test_a_page_of_over_64_mib_is_refused_without_holding_it(host: Host) -> None:
     payload = b'{"type":"extract","id":9,"text":"' + b"x" * (64 * 1024 * 1024) + b'"}'
     host.send(payload)
     assert host.receive()["number"] == 103
@@ -148,27 +144,27 @@ def test_a_page_of_over_64_mib_is_refused_without_holding_it(host: "Host") -> No
 
 
 @pytest.mark.parametrize("sent", [b"\x01\x00", struct.pack("=I", 100) + b'{"type":"hello"'])
-def test_input_that_ends_inside_a_frame_is_answered_before_the_host_ends(host: "Host", sent: bytes) -> None:
+def test_input_that_ends_inside_a_frame_is_answered_before_the_host_ends(host: Host, sent: bytes) -> None:
     host.send_raw(sent)
     answers = host.rest()
     assert [answer["number"] for answer in answers] == [104]
     assert host.process.wait(AT_ONCE) == 0
 
 
-def test_a_cancel_of_nothing_is_not_answered(host: "Host") -> None:
+def test_a_cancel_of_nothing_is_not_answered(host: Host) -> None:
     host.send({"type": "cancel", "id": 77})
     assert host.ask(HELLO)["type"] == "hello"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
-def test_sigterm_ends_the_host_cleanly(host: "Host") -> None:
+def test_sigterm_ends_the_host_cleanly(host: Host) -> None:
     host.ask(HELLO)
     host.process.send_signal(signal.SIGTERM)
     assert host.process.wait(AT_ONCE) == 0
     assert "asked to end" in host.log.read_text()
 
 
-def test_a_browser_that_reads_no_more_ends_the_host_quietly(host: "Host") -> None:
+def test_a_browser_that_reads_no_more_ends_the_host_quietly(host: Host) -> None:
     host.close_output()
     host.send(HELLO)
     assert host.process.wait(2) == 0
@@ -190,7 +186,7 @@ main()
 """
 
 
-def test_nothing_but_frames_is_written_to_standard_output(start_host: "Callable[..., Host]") -> None:
+def test_nothing_but_frames_is_written_to_standard_output(start_host: Callable[..., Host]) -> None:
     host = start_host(command=(sys.executable, "-c", NOISY))
     host.send({"type": "cancel", "id": 1})
     assert host.ask(HELLO)["type"] == "hello"
@@ -202,7 +198,7 @@ def test_nothing_but_frames_is_written_to_standard_output(start_host: "Callable[
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell closes the stream")
-def test_a_host_without_standard_error_writes_nothing_but_frames_either(start_host: "Callable[..., Host]") -> None:
+def test_a_host_without_standard_error_writes_nothing_but_frames_either(start_host: Callable[..., Host]) -> None:
     script = f"exec '{sys.executable}' -c \"$0\" 2>&-"
     host = start_host(command=("/bin/sh", "-c", script, NOISY))
     host.send({"type": "cancel", "id": 1})
@@ -210,7 +206,7 @@ def test_a_host_without_standard_error_writes_nothing_but_frames_either(start_ho
     assert host.rest() == []
 
 
-def test_the_log_tells_start_and_end_but_no_page(host: "Host", tiny: "Message") -> None:
+def test_the_log_tells_start_and_end_but_no_page(host: Host, tiny: Message) -> None:
     host.ask(HELLO)
     host.ask({"type": "extract", "id": 4, "snapshot": {**tiny, "names": ["html"], "texts": []}})
     host.rest()
@@ -223,7 +219,7 @@ def test_the_log_tells_start_and_end_but_no_page(host: "Host", tiny: "Message") 
 
 
 def test_the_log_can_be_sent_elsewhere_and_one_that_cannot_be_written_stops_nothing(
-    start_host: "Callable[..., Host]", tmp_path: Path
+    start_host: Callable[..., Host], tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")
     assert start_host("--log-dir", str(tmp_path / "file"), "chrome-extension://abc/").ask(HELLO)["type"] == "hello"

@@ -1,13 +1,11 @@
 """Early results: what the first pages say, before more of them are loaded, where the extension asks for it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from tests.host.conftest import Host, Website
 
 import sitestencil
-
-if TYPE_CHECKING:
-    from tests.host.conftest import Host, Website
 
 KEY_PATH = "/tale-0.html"
 # More tales than one round loads; on this machine the key page's links are the only ones that are followed.
@@ -32,17 +30,17 @@ def tale(name: str) -> str:
 
 
 @pytest.fixture
-def tales(website: "Website") -> "Website":
+def tales(website: Website) -> Website:
     """A site of tales, some of them with a box of news."""
     website.pages |= {path(name): tale(name) for name in "abcdefgh"}
     return website
 
 
-def extract(tales: "Website", **more: object) -> dict[str, Any]:
+def extract(tales: Website, **more: object) -> dict[str, Any]:
     return {"type": "extract", "id": 7, "snapshot": tales.snapshot(KEY_PATH, tale("a")), **more}
 
 
-def test_an_early_result_comes_before_the_result_and_is_whole(host: "Host", tales: "Website") -> None:
+def test_an_early_result_comes_before_the_result_and_is_whole(host: Host, tales: Website) -> None:
     host.send(extract(tales))
     *before, result = host.end_of(7)
     early = [answer for answer in before if answer["type"] == "early_result"]
@@ -55,7 +53,7 @@ def test_an_early_result_comes_before_the_result_and_is_whole(host: "Host", tale
     assert result["type"] == "result"
 
 
-def test_an_early_result_is_what_the_library_tells_early(host: "Host", tales: "Website") -> None:
+def test_an_early_result_is_what_the_library_tells_early(host: Host, tales: Website) -> None:
     told: list[sitestencil.Template] = []
     final = sitestencil.extract(tales.url + KEY_PATH, early=told.append)
     host.send(extract(tales))
@@ -65,13 +63,13 @@ def test_an_early_result_is_what_the_library_tells_early(host: "Host", tales: "W
     assert answers[0]["scores"] != answers[-1]["scores"]
 
 
-def test_none_comes_where_the_first_round_settles_the_answer(host: "Host", website: "Website") -> None:
+def test_none_comes_where_the_first_round_settles_the_answer(host: Host, website: Website) -> None:
     host.send({"type": "extract", "id": 7, "snapshot": website.snapshot("/news/news.html")})
     *before, result = host.end_of(7)
     assert {answer["type"] for answer in before} == {"progress", "reasons"}
     assert result["summary"]["pages_loaded"] <= 4
 
 
-def test_none_comes_from_a_detector_without_rounds(host: "Host", tales: "Website") -> None:
+def test_none_comes_from_a_detector_without_rounds(host: Host, tales: Website) -> None:
     host.send(extract(tales, detector="temex"))
     assert {answer["type"] for answer in host.end_of(7)} == {"progress", "result"}

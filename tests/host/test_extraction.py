@@ -2,10 +2,9 @@
 
 import base64
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import pytest
-from tests.host.conftest import HELLO, extract
+from tests.host.conftest import HELLO, MENU, Host, Message, Website, extract, page
 from tests.support.host_program import patched
 from tests.support.time_limits import AT_ONCE
 
@@ -25,11 +24,8 @@ from sitestencil_host.errors import (
 from sitestencil_host.messaging.messages import error_answer
 from sitestencil_host.worker.extractions import host_error, kind_of
 
-if TYPE_CHECKING:
-    from tests.host.conftest import Host, Message, Website
 
-
-def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: "Host", website: "Website") -> None:
+def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: Host, website: Website) -> None:
     snapshot = website.snapshot("/news/news.html")
     host.send(extract(7, snapshot, detector="temex"))
     *progress, result = host.end_of(7)
@@ -56,7 +52,7 @@ def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: "H
     assert "scores" not in result
 
 
-def test_the_default_detector_says_how_sure_it_is(host: "Host", website: "Website") -> None:
+def test_the_default_detector_says_how_sure_it_is(host: Host, website: Website) -> None:
     snapshot = website.snapshot("/news/events.html")
     host.send(extract(7, snapshot, detector=None))
     result = host.end_of(7)[-1]
@@ -68,7 +64,7 @@ def test_the_default_detector_says_how_sure_it_is(host: "Host", website: "Websit
     assert max(scores) > 127 > min(scores)
 
 
-def test_the_reasons_come_before_the_result(host: "Host", website: "Website") -> None:
+def test_the_reasons_come_before_the_result(host: Host, website: Website) -> None:
     snapshot = website.snapshot("/news/events.html")
     host.send(extract(7, snapshot))
     *_, told, result = host.end_of(7)
@@ -85,9 +81,7 @@ def test_the_reasons_come_before_the_result(host: "Host", website: "Website") ->
         assert [page for page in range(8) if pages >> page & 1] == list(reason.pages)
 
 
-def test_every_rule_that_decides_has_its_number_that_of_forms_too(host: "Host", website: "Website") -> None:
-    from tests.host.conftest import MENU, page
-
+def test_every_rule_that_decides_has_its_number_that_of_forms_too(host: Host, website: Website) -> None:
     assert {rule for name, rule in vars(evidence).items() if name.isupper() and isinstance(rule, str)} <= set(RULES)
     # A header that differs: one that is the same on all pages is judged as a whole, its form with it.
     form = "<form><input></form><p>{}</p></header>"
@@ -103,7 +97,7 @@ def test_every_rule_that_decides_has_its_number_that_of_forms_too(host: "Host", 
     assert rule_of["form"] == rule_of["input"] == evidence.IN_FORM
 
 
-def test_more_pages_are_compared(host: "Host", website: "Website") -> None:
+def test_more_pages_are_compared(host: Host, website: Website) -> None:
     snapshot = website.snapshot("/news/events.html")
     host.send(extract(7, snapshot))
     usual = host.end_of(7)[-1]["summary"]
@@ -112,7 +106,7 @@ def test_more_pages_are_compared(host: "Host", website: "Website") -> None:
     assert set(usual["candidates"]) <= set(more["candidates"])
 
 
-def test_a_page_without_links_is_answered_by_a_guess_that_says_why(host: "Host", website: "Website") -> None:
+def test_a_page_without_links_is_answered_by_a_guess_that_says_why(host: Host, website: Website) -> None:
     snapshot = website.snapshot("/news/events.html")
     snapshot["attributes"] = [[] for _ in snapshot["attributes"]]
     snapshot["url"] = "http://127.0.0.1:9/alone.html"
@@ -123,7 +117,7 @@ def test_a_page_without_links_is_answered_by_a_guess_that_says_why(host: "Host",
     assert result["summary"]["pages_loaded"] == 0
 
 
-def test_a_cancelled_extraction_says_nothing_more(host: "Host", website: "Website") -> None:
+def test_a_cancelled_extraction_says_nothing_more(host: Host, website: Website) -> None:
     host.send(extract(7, website.snapshot("/news/news.html")))
     host.send({"type": "cancel", "id": 7})
     assert host.end_of(7)[-1]["number"] == 300
@@ -132,7 +126,7 @@ def test_a_cancelled_extraction_says_nothing_more(host: "Host", website: "Websit
     assert host.rest() == []
 
 
-def test_the_id_of_a_running_extraction_is_taken_and_free_after_its_end(host: "Host", website: "Website") -> None:
+def test_the_id_of_a_running_extraction_is_taken_and_free_after_its_end(host: Host, website: Website) -> None:
     host.send(extract(7, website.menu_of("/slow/news.html")))
     assert website.waiting.wait(10)
     host.send(extract(7, website.snapshot("/news/news.html")))
@@ -143,19 +137,19 @@ def test_the_id_of_a_running_extraction_is_taken_and_free_after_its_end(host: "H
     assert host.end_of(7)[-1]["type"] == "result"
 
 
-def test_the_end_of_input_ends_the_host_while_the_library_is_being_loaded(host: "Host", website: "Website") -> None:
+def test_the_end_of_input_ends_the_host_while_the_library_is_being_loaded(host: Host, website: Website) -> None:
     host.send(extract(7, website.snapshot("/news/news.html")))
     host.close_input()
     assert host.process.wait(AT_ONCE) == 0
 
 
-def test_a_page_without_links_has_no_candidates(host: "Host", website: "Website") -> None:
+def test_a_page_without_links_has_no_candidates(host: Host, website: Website) -> None:
     answer = host.ask(extract(7, website.menu_of(), detector="temex"))
     assert answer["number"] == 301
     assert answer["message"].endswith("Try the site's home page or a page with a menu.")
 
 
-def test_links_that_lead_nowhere_load_nothing(host: "Host", website: "Website") -> None:
+def test_links_that_lead_nowhere_load_nothing(host: Host, website: Website) -> None:
     host.send(extract(7, website.menu_of("/gone/news.html", "/gone/events.html"), detector="temex"))
     answer = host.end_of(7)[-1]
     assert (answer["number"], answer["name"]) == (302, "nothing-loaded")
@@ -163,20 +157,20 @@ def test_links_that_lead_nowhere_load_nothing(host: "Host", website: "Website") 
     assert website.asked
 
 
-def test_a_detector_that_is_not_there_is_named_in_the_answer(host: "Host", website: "Website") -> None:
+def test_a_detector_that_is_not_there_is_named_in_the_answer(host: Host, website: Website) -> None:
     answer = host.ask(extract(7, website.snapshot("/news/news.html"), detector="crystal-ball"))
     assert (answer["number"], answer["name"]) == (304, "unknown-detector")
     assert answer["message"].startswith("There is no detector 'crystal-ball'. Choose one of: temex")
 
 
-def test_half_surrogate_pairs_in_a_pages_text_do_no_harm(host: "Host", website: "Website") -> None:
+def test_half_surrogate_pairs_in_a_pages_text_do_no_harm(host: Host, website: Website) -> None:
     snapshot = website.snapshot("/news/news.html")
     snapshot["texts"][-1][2] = "half \ud83d, whole \U0001f600, backslash \\ud83d, end \udc00"
     host.send(extract(7, snapshot))
     assert host.end_of(7)[-1]["type"] == "result"
 
 
-def test_a_tree_of_great_depth_is_answered(host: "Host", website: "Website", tiny: "Message") -> None:
+def test_a_tree_of_great_depth_is_answered(host: Host, website: Website, tiny: Message) -> None:
     depth = 20_000
     deep = {
         **tiny,
@@ -203,7 +197,7 @@ sitestencil.extraction.extract_async = extract_async
 
 
 def test_a_defect_is_answered_as_one_and_its_traceback_is_in_the_log(
-    start_host: "Callable[..., Host]", website: "Website"
+    start_host: Callable[..., Host], website: "Website"
 ) -> None:
     host = start_host(command=patched(worker=DEFECT))
     answer = host.ask(extract(7, website.snapshot("/news/news.html")))
@@ -243,7 +237,7 @@ def test_an_error_without_a_number_or_not_of_the_library_is_told_by_the_table(er
 
 
 def test_a_page_that_has_grown_is_judged_by_its_earlier_answer_and_nothing_is_loaded(
-    host: "Host", website: "Website"
+    host: Host, website: "Website"
 ) -> None:
     snapshot = website.snapshot("/news/events.html")
     host.send(extract(7, snapshot))
@@ -264,7 +258,7 @@ def test_a_page_that_has_grown_is_judged_by_its_earlier_answer_and_nothing_is_lo
     assert len(website.asked) == asked
 
 
-def test_an_answer_about_another_page_is_refused(host: "Host", website: "Website") -> None:
+def test_an_answer_about_another_page_is_refused(host: Host, website: Website) -> None:
     snapshot = website.snapshot("/news/events.html")
     known = {"snapshot": snapshot, "template": [[0, 100_000]], "content_texts": []}
     host.send({"type": "apply", "id": 8, "change": {"known": known, "snapshot": snapshot}})

@@ -5,12 +5,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from tests.host.conftest import Host
+from tests.host.conftest import Host
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a worker is started anew")
 
@@ -83,7 +80,7 @@ def children_of(process_id: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{process_id}/task/{process_id}/children").read_text().split()]
 
 
-def test_the_hosts_first_worker_is_a_copy_of_it_in_a_group_of_its_own(start_host: "Callable[..., Host]") -> None:
+def test_the_hosts_first_worker_is_a_copy_of_it_in_a_group_of_its_own(start_host: Callable[..., Host]) -> None:
     host = start_host()
     host.ask({"type": "hello", "id": 1, "protocol": 1})
     (worker,) = children_of(host.process.pid)

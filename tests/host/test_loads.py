@@ -2,15 +2,12 @@
 
 import base64
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from tests.host.conftest import HELLO
+from tests.host.conftest import HELLO, Host, Message, Website, page
 from tests.support.host_program import patched
 from tests.support.time_limits import AT_ONCE
-
-if TYPE_CHECKING:
-    from tests.host.conftest import Host, Message, Website
 
 KEY_PATH = "/news/news.html"
 
@@ -18,7 +15,7 @@ KEY_PATH = "/news/news.html"
 class Extension:
     """Answers the host's loads of a website's pages, as a browser would; what it answers can be exchanged."""
 
-    def __init__(self, host: "Host", website: "Website", page: Callable[[str], str]) -> None:
+    def __init__(self, host: Host, website: Website, page: Callable[[str], str]) -> None:
         self.host = host
         self.website = website
         self.page = page
@@ -32,20 +29,20 @@ class Extension:
             {"type": "extract", "id": request_id, "snapshot": snapshot, "detector": detector, "pages": way}
         )
 
-    def bytes_of(self, load: "Message", **fields: object) -> "Message":
+    def bytes_of(self, load: Message, **fields: object) -> Message:
         html = self.page(self.path(load)).encode()
         known = {"url": load["url"], "status": 200, "charset": "utf-8", "content": base64.b64encode(html).decode()}
         return {"type": "page", "id": load["id"], "request": load["request"], **known, **fields}
 
-    def tree_of(self, load: "Message", **fields: object) -> "Message":
+    def tree_of(self, load: Message, **fields: object) -> Message:
         """Return the answer with a page's element tree."""
         snapshot = {**self.website.snapshot(self.path(load)), **fields}
         return {"type": "page", "id": load["id"], "request": load["request"], "snapshot": snapshot}
 
-    def path(self, load: "Message") -> str:
+    def path(self, load: Message) -> str:
         return str(load["url"].removeprefix(self.website.url))
 
-    def serve(self, answer: Callable[["Message"], list[Any]], request_id: int = 7) -> "Message":
+    def serve(self, answer: Callable[[Message], list[Any]], request_id: int = 7) -> Message:
         """Answer loads until the extraction ends, and return its ending."""
         while True:
             message = self.host.receive()
@@ -60,24 +57,22 @@ class Extension:
 
 
 @pytest.fixture
-def extension(host: "Host", website: "Website") -> Extension:
-    from tests.host.conftest import page
-
+def extension(host: Host, website: Website) -> Extension:
     return Extension(host, website, page)
 
 
-def template(result: "Message") -> object:
+def template(result: Message) -> object:
     assert result["type"] == "result", result
     return result["template"], result["content_texts"]
 
 
-def over_http(host: "Host", website: "Website") -> object:
+def over_http(host: Host, website: Website) -> object:
     """Return the template that the host finds by loading the pages itself."""
     host.send({"type": "extract", "id": 99, "snapshot": website.snapshot(KEY_PATH), "detector": "temex"})
     return template(host.end_of(99)[-1])
 
 
-def test_pages_come_as_bytes_through_the_extension(extension: Extension, host: "Host", website: "Website") -> None:
+def test_pages_come_as_bytes_through_the_extension(extension: Extension, host: Host, website: Website) -> None:
     extension.extract()
     result = extension.serve(lambda load: [extension.bytes_of(load)])
     assert not website.asked
@@ -89,7 +84,7 @@ def test_pages_come_as_bytes_through_the_extension(extension: Extension, host: "
     assert template(result) == over_http(host, website)
 
 
-def test_pages_come_as_trees_through_the_extension(extension: Extension, host: "Host", website: "Website") -> None:
+def test_pages_come_as_trees_through_the_extension(extension: Extension, host: Host, website: Website) -> None:
     extension.extract(way="rendered")
     result = extension.serve(lambda load: [extension.tree_of(load)])
     assert not website.asked
@@ -106,8 +101,8 @@ def test_every_detector_takes_bytes_and_trees_from_the_extension(extension: Exte
     assert result["summary"]["pages_loaded"] == len(extension.loads) >= 1
 
 
-def test_a_page_comes_in_parts(extension: Extension, host: "Host", website: "Website") -> None:
-    def in_parts(load: "Message") -> list["Message"]:
+def test_a_page_comes_in_parts(extension: Extension, host: Host, website: Website) -> None:
+    def in_parts(load: Message) -> list[Message]:
         html = extension.page(extension.path(load)).encode()
         cuts = [html[:100], html[100:101], html[101:]]
         return [
@@ -146,7 +141,7 @@ def test_an_address_is_read_after_redirects(extension: Extension) -> None:
 
 
 def test_a_page_that_the_extension_cannot_load_is_done_without(extension: Extension) -> None:
-    def all_but_the_first(load: "Message") -> list["Message"]:
+    def all_but_the_first(load: Message) -> list[Message]:
         if load["request"] == 1:
             return [{"type": "page", "id": 7, "request": 1, "error": "The page is not HTML."}]
         return [extension.bytes_of(load)]
@@ -157,7 +152,7 @@ def test_a_page_that_the_extension_cannot_load_is_done_without(extension: Extens
     assert extension.loads[0]["url"] not in result["summary"]["candidates"]
 
 
-UNUSABLE: dict[str, Callable[[Extension, "Message"], Any]] = {
+UNUSABLE: dict[str, Callable[[Extension, Message], Any]] = {
     "an error": lambda _, load: {"type": "page", "id": 7, "request": load["request"], "error": "Not loaded."},
     "not found": lambda extension, load: extension.bytes_of(load, status=404),
     "a redirect that was not followed": lambda extension, load: extension.bytes_of(load, status=302),
@@ -205,10 +200,10 @@ def test_a_page_that_cannot_be_used_is_none_and_the_extraction_ends_as_it_has_to
 
 
 def test_parts_that_do_not_follow_each_other_are_no_page(extension: Extension) -> None:
-    def out_of_order(load: "Message") -> list["Message"]:
+    def out_of_order(load: Message) -> list[Message]:
         return [extension.bytes_of(load, part=part, parts=3) for part in (1, 3, 2)]
 
-    def of_another_whole(load: "Message") -> list["Message"]:
+    def of_another_whole(load: Message) -> list[Message]:
         return [extension.bytes_of(load, part=1, parts=2), extension.bytes_of(load, part=2, parts=3)]
 
     for request_id, answer in ((7, out_of_order), (8, of_another_whole)):
@@ -217,7 +212,7 @@ def test_parts_that_do_not_follow_each_other_are_no_page(extension: Extension) -
 
 
 def test_answers_that_nobody_waits_for_are_passed_over(extension: Extension) -> None:
-    def with_others(load: "Message") -> list[Any]:
+    def with_others(load: Message) -> list[Any]:
         right = extension.bytes_of(load)
         wrong = base64.b64encode(b"<!doctype html><p>Wrong").decode()
         return [
@@ -237,10 +232,8 @@ def test_answers_that_nobody_waits_for_are_passed_over(extension: Extension) -> 
 
 
 def test_a_page_that_does_not_come_is_cancelled_and_done_without(
-    start_host: "Callable[..., Host]", website: "Website"
+    start_host: Callable[..., Host], website: "Website"
 ) -> None:
-    from tests.host.conftest import page
-
     soon = "import sitestencil_host.worker.extension_source as s; s.SECONDS.update(session=0.3)"
     extension = Extension(start_host(command=patched(worker=soon)), website, page)
     extension.extract()
@@ -270,7 +263,7 @@ def test_a_way_of_loading_that_is_not_known_is_refused(extension: Extension, pag
     assert (answer["number"], answer["id"]) == (102, 7)
 
 
-def test_the_log_names_no_page_that_the_extension_loads(extension: Extension, website: "Website") -> None:
+def test_the_log_names_no_page_that_the_extension_loads(extension: Extension, website: Website) -> None:
     extension.extract()
     extension.serve(lambda load: [extension.bytes_of(load, status=404)])
     extension.host.rest()
@@ -279,7 +272,7 @@ def test_the_log_names_no_page_that_the_extension_loads(extension: Extension, we
     assert website.url not in extension.host.log.read_text()
 
 
-def test_what_stands_in_no_menu_and_no_list_is_not_asked_for(host: "Host", extension: Extension) -> None:
+def test_what_stands_in_no_menu_and_no_list_is_not_asked_for(host: Host, extension: Extension) -> None:
     snapshot = extension.website.snapshot(
         KEY_PATH,
         "<!doctype html><nav><a href=/news/events.html>Two</a></nav><p>See <a href=/news/contact.html>three</a>, "
@@ -291,7 +284,7 @@ def test_what_stands_in_no_menu_and_no_list_is_not_asked_for(host: "Host", exten
 
 
 def test_where_strangers_get_nothing_the_result_says_what_could_be_loaded_in_the_session(
-    host: "Host", website: "Website"
+    host: Host, website: "Website"
 ) -> None:
     links = {"/gone/news.html": "A", "/gone/events.html": "B", "/logout": "Log out"}.items()
     menu = f"<!doctype html><ul>{''.join(f'<li><a href={path}>{name}</a>' for path, name in links)}</ul>"

@@ -5,19 +5,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from tests.host.conftest import MENU, page
+from tests.host.conftest import MENU, Host, Website, page
 from tests.support.counting_server import CERTIFICATE
 from tests.support.host_program import patched
 
 from sitestencil.detectors.stencil.comparison import BUDGET
 from sitestencil_host.worker.readiness import CONNECTIONS
-
-if TYPE_CHECKING:
-    from tests.host.conftest import Host, Website
 
 PATIENCE = 60.0
 KEY_PATH = "/news/news.html"
@@ -39,7 +36,7 @@ class Connections:
 
 
 @contextmanager
-def counted(website: "Website") -> Iterator[Connections]:
+def counted(website: Website) -> Iterator[Connections]:
     """Count a website's connections."""
     connections, server = Connections(), website._server
     process_request, shutdown_request = server.process_request, server.shutdown_request
@@ -60,7 +57,7 @@ def prepare(url: str) -> dict[str, Any]:
     return {"type": "prepare", "id": 1, "url": url}
 
 
-def extract(website: "Website", path: str = KEY_PATH, **asked: Any) -> dict[str, Any]:
+def extract(website: Website, path: str = KEY_PATH, **asked: Any) -> dict[str, Any]:
     return {"type": "extract", "id": 7, "snapshot": website.snapshot(path, website.pages.get(path)), **asked}
 
 
@@ -69,7 +66,7 @@ def test_as_many_connections_are_opened_as_pages_are_loaded_at_first() -> None:
 
 
 def test_the_first_pages_come_over_connections_that_were_open_before_the_snapshot_came(
-    start_host: "Callable[..., Host]", website: "Website"
+    start_host: Callable[..., Host], website: "Website"
 ) -> None:
     with counted(website) as connections:
         host = start_host()
@@ -84,7 +81,7 @@ def test_the_first_pages_come_over_connections_that_were_open_before_the_snapsho
 
 
 def test_tls_handshakes_are_over_before_the_snapshot_comes(
-    start_host: "Callable[..., Host]", website: "Website", monkeypatch: pytest.MonkeyPatch
+    start_host: Callable[..., Host], website: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -102,7 +99,7 @@ def test_tls_handshakes_are_over_before_the_snapshot_comes(
 
 
 def test_a_site_of_which_something_is_remembered_is_not_connected_to(
-    start_host: "Callable[..., Host]", website: "Website"
+    start_host: Callable[..., Host], website: "Website"
 ) -> None:
     website.pages = {path: page("/").replace("<p>Nothing yet.</p>", f"<p>All about {path}.</p>") for path in MENU}
     host = start_host()
@@ -124,7 +121,7 @@ def test_a_site_of_which_something_is_remembered_is_not_connected_to(
 
 
 def test_connections_that_nothing_comes_over_are_closed(
-    start_host: "Callable[..., Host]", website: "Website"
+    start_host: Callable[..., Host], website: "Website"
 ) -> None:
     soon = "import sitestencil_host.worker.readiness as p; p.SECONDS_KEPT = 0.2"
     with counted(website) as connections:
@@ -136,9 +133,7 @@ def test_connections_that_nothing_comes_over_are_closed(
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "not an address", ""])
-def test_what_is_no_web_page_is_passed_over(
-    start_host: "Callable[..., Host]", website: "Website", url: str
-) -> None:
+def test_what_is_no_web_page_is_passed_over(start_host: Callable[..., Host], website: Website, url: str) -> None:
     host = start_host()
     host.send(prepare(url))
     assert host.ask({"type": "hello", "id": 2, "protocol": 1})["type"] == "hello"
@@ -147,7 +142,7 @@ def test_what_is_no_web_page_is_passed_over(
 
 
 def test_an_answer_that_fails_before_it_loads_anything_closes_its_connections(
-    start_host: "Callable[..., Host]", website: "Website"
+    start_host: Callable[..., Host], website: "Website"
 ) -> None:
     with counted(website) as connections:
         host = start_host()

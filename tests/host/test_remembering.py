@@ -1,18 +1,15 @@
 """Pages answered from memory, by real frames: what is remembered, when it is checked, and what never is."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from tests.host.conftest import Host, Message, Website, page
 from tests.support.server import MISSING
 
 from sitestencil import parse
 from sitestencil.memory.store import FILE_NAME, PageStore
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.site.loading import KnownPages
-
-if TYPE_CHECKING:
-    from tests.host.conftest import Host, Message, Website
 
 FIRST, FURTHER = "/news/news.html", "/news/contact.html"
 MENU = ("/news/news.html", "/news/events.html", "/news/contact.html", "/news/team.html", "/news/history.html")
@@ -21,8 +18,6 @@ BANNER = '<section class="campaign"><h2>Give</h2><p>Now</p></section>'
 
 def article(path: str, before: str = "") -> str:
     """Return a page of the small site whose content is of one kind."""
-    from tests.host.conftest import page
-
     head, _, rest = page(path).partition("<main")
     return (
         f"{head}{before}<main id=main><h2>{path}</h2><p>All about {path}.</p></main>{rest.partition('</main>')[2]}"
@@ -30,13 +25,13 @@ def article(path: str, before: str = "") -> str:
 
 
 @pytest.fixture
-def website(website: "Website") -> "Website":
+def website(website: Website) -> Website:
     """The small site with pages of one kind."""
     website.pages = {path: article(path) for path in MENU}
     return website
 
 
-def snapshot(website: "Website", path: str) -> "Message":
+def snapshot(website: Website, path: str) -> Message:
     return website.snapshot(path, website.pages[path])
 
 
@@ -45,11 +40,11 @@ def store(tmp_path: Path) -> PageStore:
     return PageStore(tmp_path / "data" / FILE_NAME)
 
 
-def kept(website: "Website", store: PageStore) -> list[str]:
+def kept(website: Website, store: PageStore) -> list[str]:
     return [page.url.removeprefix(website.url) for page in store.of_page(website.url + "/").pages]
 
 
-def answers(host: "Host", page: "Message", memory: str | None = "use", **more: object) -> "list[Message]":
+def answers(host: Host, page: Message, memory: str | None = "use", **more: object) -> list[Message]:
     host.send({"type": "extract", "id": 7, "snapshot": page, "memory": memory, **more})
     messages = []
     while (message := host.receive())["type"] not in {"result", "error"}:
@@ -61,7 +56,7 @@ def answers(host: "Host", page: "Message", memory: str | None = "use", **more: o
 
 
 def test_the_next_page_of_a_site_is_answered_from_memory_and_nothing_is_loaded(
-    host: "Host", website: "Website"
+    host: Host, website: "Website"
 ) -> None:
     assert answers(host, snapshot(website, FIRST))[-1]["summary"]["remembered"] is False
     asked = len(website.asked)
@@ -75,7 +70,7 @@ def test_the_next_page_of_a_site_is_answered_from_memory_and_nothing_is_loaded(
 
 
 def test_a_page_with_a_part_that_is_not_known_is_shown_at_once_and_then_corrected(
-    host: "Host", website: "Website"
+    host: Host, website: "Website"
 ) -> None:
     answers(host, snapshot(website, FIRST))
     website.pages = {path: article(path, BANNER) for path in MENU}
@@ -89,14 +84,14 @@ def test_a_page_with_a_part_that_is_not_known_is_shown_at_once_and_then_correcte
     assert again["summary"]["remembered"] is True
 
 
-def covered(result: "Message", size: int) -> int:
+def covered(result: Message, size: int) -> int:
     ranges = [range(start, end) for start, end in result["template"]]
     assert all(0 <= one.start < one.stop <= size for one in ranges)
     return sum(map(len, ranges))
 
 
 def test_where_nothing_can_be_loaded_to_check_it_what_is_remembered_stays(
-    host: "Host", website: "Website", monkeypatch: pytest.MonkeyPatch
+    host: Host, website: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers(host, snapshot(website, FIRST))
     further = website.snapshot(FURTHER, article(FURTHER, BANNER))
@@ -106,20 +101,20 @@ def test_where_nothing_can_be_loaded_to_check_it_what_is_remembered_stays(
 
 
 def test_a_page_that_is_to_be_looked_at_anew_is_and_replaces_what_was_remembered(
-    host: "Host", website: "Website", store: PageStore
+    host: Host, website: Website, store: PageStore
 ) -> None:
     answers(host, snapshot(website, FIRST))
     assert answers(host, snapshot(website, FURTHER), memory="renew")[-1]["summary"]["remembered"] is False
     assert set(kept(website, store)) == set(MENU)
 
 
-def test_nothing_is_kept_of_a_page_of_a_private_window(host: "Host", website: "Website", store: PageStore) -> None:
+def test_nothing_is_kept_of_a_page_of_a_private_window(host: Host, website: Website, store: PageStore) -> None:
     answers(host, snapshot(website, FIRST), memory=None)
     assert not store.file.parent.exists()
 
 
 def test_a_guess_is_not_kept_and_neither_is_what_a_detector_cannot_learn(
-    host: "Host", website: "Website", store: PageStore
+    host: Host, website: Website, store: PageStore
 ) -> None:
     answers(host, website.menu_of("/gone/news.html", "/gone/events.html"))
     answers(host, snapshot(website, FIRST), detector="pagelevel")
@@ -127,7 +122,7 @@ def test_a_guess_is_not_kept_and_neither_is_what_a_detector_cannot_learn(
 
 
 def test_the_remembered_sites_are_listed_and_forgotten_one_by_one(
-    host: "Host", website: "Website", store: PageStore
+    host: Host, website: Website, store: PageStore
 ) -> None:
     answers(host, snapshot(website, FIRST))
     other = KeySketch(parse("<p>Other</p>", "https://other.example/"))
@@ -144,7 +139,7 @@ def test_the_remembered_sites_are_listed_and_forgotten_one_by_one(
 
 
 def test_a_memory_that_cannot_be_used_costs_no_answer_and_is_said_where_it_is_to_be_forgotten(
-    host: "Host", website: "Website", tmp_path: Path
+    host: Host, website: Website, tmp_path: Path
 ) -> None:
     (tmp_path / "data").write_text("a file where the folder should be")
     assert answers(host, snapshot(website, FIRST))[-1]["type"] == "result"
@@ -157,7 +152,7 @@ def test_a_memory_that_cannot_be_used_costs_no_answer_and_is_said_where_it_is_to
 
 @pytest.mark.parametrize("status", [404, 410, 503])
 def test_an_error_page_in_the_site_s_own_design_is_told_by_its_status_and_not_kept(
-    host: "Host", website: "Website", store: PageStore, status: int
+    host: Host, website: Website, store: PageStore, status: int
 ) -> None:
     page = {**website.snapshot("/news/lost.html", article("/news/lost.html")), "status": status}
     assert answers(host, page)[-1]["summary"]["doubt"] == "error_page"

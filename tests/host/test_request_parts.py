@@ -2,44 +2,41 @@
 
 import io
 import json
-from typing import TYPE_CHECKING
 
 import pytest
+from tests.host.conftest import Host, Message, Website
 
 from sitestencil_host.errors import HostError
 from sitestencil_host.messaging.frames import FrameWriter
 from sitestencil_host.messaging.messages import MOST_PARTS, MOST_WAITING_BYTES, RequestParts, Work
 from sitestencil_host.worker.jobs import Jobs
 
-if TYPE_CHECKING:
-    from tests.host.conftest import Host, Message, Website
-
 HELLO = {"type": "hello", "id": 1, "protocol": 1}
 MEBIBYTE = 1024 * 1024
 
 
-def in_parts(message: "Message", text: str, count: int) -> list["Message"]:
+def in_parts(message: Message, text: str, count: int) -> list[Message]:
     """Return a request whose page is this text, cut into so many parts."""
     size = -(-len(text) // count)
     texts = [text[start : start + size] for start in range(0, len(text), size)]
     return [{**message, "part": number, "parts": len(texts), "text": part} for number, part in enumerate(texts, 1)]
 
 
-def extract_parts(request_id: int, snapshot: "Message", count: int) -> list["Message"]:
+def extract_parts(request_id: int, snapshot: Message, count: int) -> list[Message]:
     text = json.dumps(snapshot, ensure_ascii=False)
     return in_parts({"type": "extract", "id": request_id, "detector": "temex"}, text, count)
 
 
-def ending(host: "Host", request_id: int) -> "Message":
+def ending(host: Host, request_id: int) -> Message:
     return host.end_of(request_id)[-1]
 
 
-def without_times(result: "Message") -> "Message":
+def without_times(result: Message) -> Message:
     return {**result, "id": 0, "summary": {**result["summary"], "timings_ms": {}}}
 
 
 @pytest.mark.parametrize("count", [1, 2, 7])
-def test_a_snapshot_in_parts_is_answered_as_the_snapshot_is(host: "Host", website: "Website", count: int) -> None:
+def test_a_snapshot_in_parts_is_answered_as_the_snapshot_is(host: Host, website: Website, count: int) -> None:
     snapshot = website.snapshot("/news/news.html")
     snapshot["texts"][0][2] = '\N{GRINNING FACE} "\\ é \x01'
     host.send({"type": "extract", "id": 6, "detector": "temex", "snapshot": snapshot})
@@ -49,7 +46,7 @@ def test_a_snapshot_in_parts_is_answered_as_the_snapshot_is(host: "Host", websit
     assert without_times(ending(host, 7)) == without_times(whole)
 
 
-def test_parts_of_two_requests_may_come_by_turns_and_others_between(host: "Host", website: "Website") -> None:
+def test_parts_of_two_requests_may_come_by_turns_and_others_between(host: Host, website: Website) -> None:
     snapshot = website.snapshot("/news/news.html")
     first, second = extract_parts(7, snapshot, 2), extract_parts(8, snapshot, 2)
     for message in (first[0], second[0], HELLO, first[1], second[1]):
@@ -62,14 +59,14 @@ def test_parts_of_two_requests_may_come_by_turns_and_others_between(host: "Host"
     assert kinds == {1: "hello", 7: "result", 8: "result"}
 
 
-def test_a_capture_in_parts_is_saved(host: "Host", tiny: "Message") -> None:
+def test_a_capture_in_parts_is_saved(host: Host, tiny: Message) -> None:
     capture = {**tiny, "template": [[0, 5]], "template_texts": [[0, 2]]}
     for message in in_parts({"type": "save", "id": 3}, json.dumps(capture), 3):
         host.send(message)
     assert "<title>Template of example.org</title>" in ending(host, 3)["text"]
 
 
-BAD_PARTS: dict[str, list["Message"]] = {
+BAD_PARTS: dict[str, list[Message]] = {
     "the second part first": [{"part": 2, "parts": 2}],
     "a part that is left out": [{"part": 1, "parts": 3}, {"part": 3, "parts": 3}],
     "a part that comes twice": [{"part": 1, "parts": 3}, {"part": 1, "parts": 3}],
@@ -86,7 +83,7 @@ BAD_PARTS: dict[str, list["Message"]] = {
 
 
 @pytest.mark.parametrize("name", BAD_PARTS)
-def test_bad_parts_are_answered_by_their_number_and_the_host_lives_on(host: "Host", name: str) -> None:
+def test_bad_parts_are_answered_by_their_number_and_the_host_lives_on(host: Host, name: str) -> None:
     for part in BAD_PARTS[name]:
         host.send({"type": "extract", "id": 4, "text": "{}", **part})
     assert (ending(host, 4)["number"], host.ask(HELLO)["type"]) == (102, "hello")
@@ -96,12 +93,12 @@ def test_bad_parts_are_answered_by_their_number_and_the_host_lives_on(host: "Hos
     ("text", "number"),
     [("", 100), ("{", 100), ("[" * 100_000, 102), ("3", 102), ('{"url": null}', 102), ("{}", 102)],
 )
-def test_text_that_is_no_snapshot_is_answered_by_its_number(host: "Host", text: str, number: int) -> None:
+def test_text_that_is_no_snapshot_is_answered_by_its_number(host: Host, text: str, number: int) -> None:
     host.send({"type": "extract", "id": 4, "part": 1, "parts": 1, "text": text})
     assert (ending(host, 4)["number"], host.ask(HELLO)["type"]) == (number, "hello")
 
 
-def test_parts_of_over_64_mib_together_are_refused_and_forgotten(host: "Host") -> None:
+def test_parts_of_over_64_mib_together_are_refused_and_forgotten(host: Host) -> None:
     for number in range(1, 5):
         host.send({"type": "extract", "id": 4, "part": number, "parts": 9, "text": "x" * 16 * MEBIBYTE})
     assert host.receive()["number"] == 103
@@ -109,7 +106,7 @@ def test_parts_of_over_64_mib_together_are_refused_and_forgotten(host: "Host") -
     assert host.receive()["number"] == 102
 
 
-def test_what_has_come_of_a_request_is_forgotten_when_it_is_cancelled(host: "Host") -> None:
+def test_what_has_come_of_a_request_is_forgotten_when_it_is_cancelled(host: Host) -> None:
     host.send({"type": "extract", "id": 4, "part": 1, "parts": 2, "text": "{}"})
     host.send({"type": "cancel", "id": 4})
     assert host.receive()["number"] == 300

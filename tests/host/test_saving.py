@@ -3,37 +3,35 @@
 import io
 import zipfile
 from base64 import b64decode, b64encode
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from tests.host.conftest import Host, Message, Website
 from tests.support.saved_pages import without_comment
 
 from sitestencil_host.messaging.frames import LONGEST_OUT
 from sitestencil_host.messaging.messages import encode
 from sitestencil_host.worker.saving import saved_parts
 
-if TYPE_CHECKING:
-    from tests.host.conftest import Host, Message, Website
 
-
-def capture(snapshot: "Message", **fields: Any) -> "Message":
+def capture(snapshot: Message, **fields: Any) -> Message:
     elements, texts = len(snapshot["tags"]), len(snapshot["texts"])
     return {**snapshot, "template": [[0, elements]], "template_texts": [[0, texts]], **fields}
 
 
-def saved(answers: list["Message"]) -> str:
+def saved(answers: list[Message]) -> str:
     assert [answer["type"] for answer in answers] == ["saved"] * len(answers)
     return "".join(answer["text"] for answer in answers)
 
 
-def test_a_captured_page_is_saved_as_a_file(host: "Host", tiny: "Message") -> None:
+def test_a_captured_page_is_saved_as_a_file(host: Host, tiny: Message) -> None:
     host.send({"type": "save", "id": 3, "capture": capture(tiny)})
     html = saved(host.end_of(3))
     assert '<a href="https://example.org/b">Next</a>' in html
     assert "<title>Template of example.org</title>" in html
 
 
-def test_what_is_content_is_not_in_the_file(host: "Host", tiny: "Message") -> None:
+def test_what_is_content_is_not_in_the_file(host: Host, tiny: Message) -> None:
     host.send({"type": "save", "id": 3, "capture": capture(tiny, template=[[0, 4]], template_texts=[])})
     assert '<body class="home wide"><span data-slot="main" data-slot-holds="text"></span></body>' in saved(
         host.end_of(3)
@@ -52,14 +50,14 @@ def test_what_is_content_is_not_in_the_file(host: "Host", tiny: "Message") -> No
     ],
 )
 def test_the_content_is_saved_in_the_form_that_is_asked_for(
-    host: "Host", tiny: "Message", choices: dict[str, Any], text: str
+    host: Host, tiny: Message, choices: dict[str, Any], text: str
 ) -> None:
     content = capture(tiny, template=[[0, 4]], template_texts=[[0, 1]])
     host.send({"type": "save", "id": 3, "choices": choices, "capture": content})
     assert saved(host.end_of(3)) == text
 
 
-def test_files_that_scripts_made_are_in_the_file_and_missing_ones_are_told(host: "Host", tiny: "Message") -> None:
+def test_files_that_scripts_made_are_in_the_file_and_missing_ones_are_told(host: Host, tiny: Message) -> None:
     made, gone = "blob:https://example.org/7f3e", "blob:https://example.org/0"
     page = {**tiny, "names": [*tiny["names"], "link", "style"], "tags": [0, 1, 5, 3, 6]}
     page["attributes"] = [[], [], ["rel", "stylesheet", "href", made], ["style", f"background: url({gone})"], []]
@@ -75,7 +73,7 @@ def test_files_that_scripts_made_are_in_the_file_and_missing_ones_are_told(host:
         assert "  https://example.org/0\n" in html
 
 
-def drawn(tiny: "Message") -> "Message":
+def drawn(tiny: Message) -> Message:
     """A capture whose last element is an image, with a style sheet and the image that the page has read itself."""
     page = {**tiny, "names": [*tiny["names"], "link", "img"], "tags": [0, 1, 5, 3, 6], "texts": []}
     page["attributes"] = [
@@ -98,12 +96,12 @@ def drawn(tiny: "Message") -> "Message":
     )
 
 
-def saved_as(host: "Host", page: "Message", **choices: object) -> str:
+def saved_as(host: Host, page: Message, **choices: object) -> str:
     host.send({"type": "save", "id": 3, "capture": page, "choices": choices})
     return saved([answer for answer in host.end_of(3) if answer["type"] != "progress"])
 
 
-def test_a_file_for_offline_use_holds_what_the_page_has_read(host: "Host", tiny: "Message") -> None:
+def test_a_file_for_offline_use_holds_what_the_page_has_read(host: Host, tiny: Message) -> None:
     html = saved_as(host, drawn(tiny), offline=True)
     assert "<title>The site</title>" in html
     assert '<style>body { background: url("data:image/gif;base64,' in html
@@ -111,13 +109,13 @@ def test_a_file_for_offline_use_holds_what_the_page_has_read(host: "Host", tiny:
     assert "https://example.org" not in without_comment(html)
 
 
-def test_a_folder_comes_as_a_zip(host: "Host", tiny: "Message") -> None:
+def test_a_folder_comes_as_a_zip(host: Host, tiny: Message) -> None:
     with zipfile.ZipFile(io.BytesIO(b64decode(saved_as(host, drawn(tiny), format="folder")))) as archive:
         assert sorted(archive.namelist()) == ["css/a.css", "files/b.gif", "index.html"]
         assert archive.read("css/a.css").endswith(b'body { background: url("../files/b.gif"); }')
 
 
-def test_a_layout_has_its_files_in_itself_or_beside_it(host: "Host", tiny: "Message") -> None:
+def test_a_layout_has_its_files_in_itself_or_beside_it(host: Host, tiny: Message) -> None:
     assert '<img src="data:image/gif;base64,' in saved_as(host, drawn(tiny), format="jinja", offline=True)
     with zipfile.ZipFile(io.BytesIO(b64decode(saved_as(host, drawn(tiny), format="jinja-folder")))) as archive:
         assert sorted(archive.namelist()) == ["css/a.css", "files/b.gif", "layout.html"]
@@ -125,12 +123,12 @@ def test_a_layout_has_its_files_in_itself_or_beside_it(host: "Host", tiny: "Mess
 
 
 @pytest.mark.parametrize("choices", [{"format": "exe"}, {"offline": "yes"}, {"own_scripts": 1}, [1]])
-def test_choices_that_are_none_are_refused(host: "Host", tiny: "Message", choices: object) -> None:
+def test_choices_that_are_none_are_refused(host: Host, tiny: Message, choices: object) -> None:
     host.send({"type": "save", "id": 3, "capture": capture(tiny), "choices": choices})
     assert host.end_of(3)[-1]["number"] == 102
 
 
-def test_a_long_file_comes_in_parts_that_the_browser_takes(host: "Host", tiny: "Message") -> None:
+def test_a_long_file_comes_in_parts_that_the_browser_takes(host: Host, tiny: Message) -> None:
     text = '\x01\N{GRINNING FACE}"' * 200_000
     host.send({"type": "save", "id": 3, "capture": capture({**tiny, "texts": [[4, -1, text]]})})
     answers = host.end_of(3)
@@ -156,13 +154,13 @@ def test_every_part_fits_into_a_message() -> None:
     ],
 )
 def test_a_capture_that_is_no_page_is_refused(
-    host: "Host", tiny: "Message", fields: dict[str, Any], number: int
+    host: Host, tiny: Message, fields: dict[str, Any], number: int
 ) -> None:
     host.send({"type": "save", "id": 3, "capture": capture(tiny, **fields)})
     assert host.end_of(3)[-1]["number"] == number
 
 
-def test_a_page_nested_too_deeply_is_refused_with_the_number(host: "Host", tiny: "Message") -> None:
+def test_a_page_nested_too_deeply_is_refused_with_the_number(host: Host, tiny: Message) -> None:
     count = 20_000
     deep = {
         **tiny,
@@ -178,7 +176,7 @@ def test_a_page_nested_too_deeply_is_refused_with_the_number(host: "Host", tiny:
     assert "16,000" in answer["detail"]
 
 
-def test_saving_does_not_hold_up_another_tabs_extraction(host: "Host", website: "Website") -> None:
+def test_saving_does_not_hold_up_another_tabs_extraction(host: Host, website: Website) -> None:
     large = website.snapshot(
         "/index.html", "<!doctype html><html><body>" + "<p class=a>x</p>" * 30_000 + "</body></html>"
     )

@@ -6,17 +6,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING
 
 import pytest
-from tests.host.conftest import HELLO, extract
+from tests.host.conftest import HELLO, Host, Message, Website, extract, is_ending
 from tests.support.browsers.browser import wait_until
 from tests.support.endurance import repeats
 from tests.support.host_program import patched
 from tests.support.time_limits import AT_ONCE
-
-if TYPE_CHECKING:
-    from tests.host.conftest import Host, Message, Website
 
 # What a test may wait for beside what it measures, on a machine with much else to do.
 PATIENCE = 60.0
@@ -31,10 +27,8 @@ HOSTILE = {
 }
 
 
-def endings(host: "Host", wanted: set[int], seconds: float = 60) -> "dict[int, Message]":
+def endings(host: Host, wanted: set[int], seconds: float = 60) -> dict[int, Message]:
     """Return the last answer to each of these extractions."""
-    from tests.host.conftest import is_ending
-
     ended: dict[int, Message] = {}
     while wanted - ended.keys():
         answer = host.receive(seconds)
@@ -43,12 +37,12 @@ def endings(host: "Host", wanted: set[int], seconds: float = 60) -> "dict[int, M
     return ended
 
 
-def check_answer(host: "Host", request_id: int, snapshot: "Message") -> None:
+def check_answer(host: Host, request_id: int, snapshot: Message) -> None:
     host.send(extract(request_id, snapshot))
     assert host.end_of(request_id, seconds=60)[-1]["type"] == "result"
 
 
-def workers_of(host: "Host") -> set[int]:
+def workers_of(host: Host) -> set[int]:
     """Return the numbers of the processes that a host has started and that still run."""
     workers = set()
     for stat in Path("/proc").glob("[0-9]*/stat"):
@@ -71,9 +65,7 @@ def runs(process: int) -> bool:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_linked_page_in_one_tab_does_not_hold_up_another(
-    host: "Host", website: "Website", name: str
-) -> None:
+def test_a_hostile_linked_page_in_one_tab_does_not_hold_up_another(host: Host, website: Website, name: str) -> None:
     website.pages["/hostile/news.html"] = HOSTILE[name]
     ordinary = website.snapshot("/news/news.html")
     for number in (10, 11):
@@ -109,7 +101,7 @@ sitestencil.site.loading._MISS_SECONDS = sitestencil.site.sources.http.PAGE_SECO
 
 @on_linux
 def test_an_extraction_ends_at_its_limit_of_processor_time_and_the_others_go_on(
-    start_host: "Callable[..., Host]", website: "Website"
+    start_host: Callable[..., Host], website: "Website"
 ) -> None:
     limit = "import sitestencil_host.worker.pool as w; w.PROCESSOR_SECONDS = 2.0"
     host = start_host(command=patched(limit, PATIENT + BUSY))
@@ -128,7 +120,7 @@ def test_an_extraction_ends_at_its_limit_of_processor_time_and_the_others_go_on(
 
 @on_unix
 def test_the_system_holds_a_worker_to_its_processor_time_where_the_host_cannot_look(
-    start_host: "Callable[..., Host]", website: "Website"
+    start_host: Callable[..., Host], website: "Website"
 ) -> None:
     command = patched(
         "import sitestencil_host.worker.pool as w; w.usage_of = lambda process: None",
@@ -156,7 +148,7 @@ sitestencil.extraction.extract_async = extract_async
 @on_linux
 @pytest.mark.parametrize(("taken", "detail"), [("20_000_000", "over 0.4 GB of memory"), ("20_000_000_000", "")])
 def test_an_extraction_ends_at_its_limit_of_memory_or_where_the_system_refuses_it(
-    start_host: "Callable[..., Host]", website: "Website", taken: str, detail: str
+    start_host: Callable[..., Host], website: Website, taken: str, detail: str
 ) -> None:
     limit = "import sitestencil_host.worker.pool as w; w.MEMORY_BYTES = 400_000_000"
     host = start_host(command=patched(limit, GREEDY.replace("20_000_000", taken)))
@@ -177,7 +169,7 @@ sitestencil.extraction.extract_async = extract_async
 """
 
 
-def test_an_extraction_that_does_not_end_is_ended(start_host: "Callable[..., Host]", website: "Website") -> None:
+def test_an_extraction_that_does_not_end_is_ended(start_host: Callable[..., Host], website: Website) -> None:
     host = start_host(command=patched("import sitestencil_host.worker.pool as w; w.SECONDS = 1.0", ASLEEP))
     host.send(extract(7, website.snapshot("/news/news.html")))
     answer = host.end_of(7, seconds=60)[-1]
@@ -197,7 +189,7 @@ sitestencil.extraction.extract_async = extract_async
 
 
 def test_a_worker_that_crashes_ends_its_own_extraction_only(
-    start_host: "Callable[..., Host]", website: "Website"
+    start_host: Callable[..., Host], website: "Website"
 ) -> None:
     host = start_host(command=patched(worker=CRASHING))
     host.send(extract(1, website.menu_of("/slow/news.html")))
@@ -216,7 +208,7 @@ def test_a_worker_that_crashes_ends_its_own_extraction_only(
     ids=["cannot be started", "ends at once"],
 )
 def test_without_workers_each_extraction_is_answered_and_the_host_lives_on(
-    start_host: "Callable[..., Host]", website: "Website", command: tuple[str, ...]
+    start_host: Callable[..., Host], website: Website, command: tuple[str, ...]
 ) -> None:
     start = f"sitestencil_host.worker.start.COMMAND = {command!r}"
     host = start_host(command=patched(start))
@@ -240,7 +232,7 @@ sitestencil.extraction.extract_async = extract_async
 
 @pytest.mark.parametrize("sent", [b"no JSON", b"[]", b'{"type":5}'])
 def test_a_worker_that_answers_nonsense_is_ended(
-    start_host: "Callable[..., Host]", website: "Website", sent: bytes
+    start_host: Callable[..., Host], website: Website, sent: bytes
 ) -> None:
     host = start_host(command=patched(worker=GARBLED.replace("ANSWER", repr(sent))))
     host.send(extract(7, website.snapshot("/news/news.html")))
@@ -248,9 +240,7 @@ def test_a_worker_that_answers_nonsense_is_ended(
     assert host.ask(HELLO)["type"] == "hello"
 
 
-def test_a_worker_answers_for_its_own_extraction_alone(
-    start_host: "Callable[..., Host]", website: "Website"
-) -> None:
+def test_a_worker_answers_for_its_own_extraction_alone(start_host: Callable[..., Host], website: "Website") -> None:
     forged = b'{"type":"error","id":1,"number":300,"name":"cancelled","message":"Forged."}'
     worker = GARBLED.replace("ANSWER", repr(forged)).replace("    import gc", SLOW_ELSEWHERE)
     host = start_host(command=patched(worker=worker))
@@ -269,7 +259,7 @@ SLOW_ELSEWHERE = """
 
 
 @on_linux
-def test_a_worker_that_ended_well_is_used_again(host: "Host", website: "Website") -> None:
+def test_a_worker_that_ended_well_is_used_again(host: Host, website: Website) -> None:
     host.ask(HELLO)
     wait_until(lambda: len(workers_of(host)) == 1, "it did not come about")
     (first,) = workers_of(host)
@@ -280,7 +270,7 @@ def test_a_worker_that_ended_well_is_used_again(host: "Host", website: "Website"
 
 
 @on_linux
-def test_a_cancelled_extraction_leaves_its_worker_for_the_next(host: "Host", website: "Website") -> None:
+def test_a_cancelled_extraction_leaves_its_worker_for_the_next(host: Host, website: Website) -> None:
     host.send(extract(7, website.menu_of("/slow/news.html")))
     assert website.waiting.wait(PATIENCE)
     before = workers_of(host)
@@ -293,7 +283,7 @@ def test_a_cancelled_extraction_leaves_its_worker_for_the_next(host: "Host", web
 
 @on_linux
 def test_a_cancelled_extraction_that_does_not_stop_loses_its_worker(
-    start_host: "Callable[..., Host]", website: "Website"
+    start_host: Callable[..., Host], website: "Website"
 ) -> None:
     host = start_host(command=patched(worker=ASLEEP))
     host.send(extract(7, website.snapshot("/news/news.html")))
@@ -306,7 +296,7 @@ def test_a_cancelled_extraction_that_does_not_stop_loses_its_worker(
 
 @on_linux
 def test_a_worker_that_has_grown_large_is_not_kept_nor_what_it_was_spoken_to_by(
-    start_host: "Callable[..., Host]", website: "Website"
+    start_host: Callable[..., Host], website: "Website"
 ) -> None:
     host = start_host(command=patched("import sitestencil_host.worker.pool as w; w.MOST_IDLE_BYTES = 1"))
     known: set[int] = set()
@@ -323,7 +313,7 @@ def test_a_worker_that_has_grown_large_is_not_kept_nor_what_it_was_spoken_to_by(
     assert last_files <= first_files + 4
 
 
-def test_more_tabs_than_workers_wait_for_their_turn(start_host: "Callable[..., Host]", website: "Website") -> None:
+def test_more_tabs_than_workers_wait_for_their_turn(start_host: Callable[..., Host], website: Website) -> None:
     host = start_host(command=patched("import sitestencil_host.worker.pool as w; w.MOST_WORKERS = 2"))
     for number in (1, 2):
         host.send(extract(number, website.menu_of("/slow/news.html")))
@@ -337,7 +327,7 @@ def test_more_tabs_than_workers_wait_for_their_turn(start_host: "Callable[..., H
 
 
 def test_tabs_whose_sites_are_silent_give_way_to_a_fresh_click_and_only_then(
-    start_host: "Callable[..., Host]", website: "Website"
+    start_host: Callable[..., Host], website: "Website"
 ) -> None:
     host = start_host(command=patched(worker=PATIENT + BUSY))
     for number in range(8):
@@ -360,7 +350,7 @@ ENDINGS = {
 
 @on_linux
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_no_worker_outlives_the_host(start_host: "Callable[..., Host]", website: "Website", ending: str) -> None:
+def test_no_worker_outlives_the_host(start_host: Callable[..., Host], website: Website, ending: str) -> None:
     host = start_host(command=patched(worker=ASLEEP))
     host.send(extract(7, website.snapshot("/news/news.html")))
     assert host.receive()["stage"] == "mapping"
@@ -373,7 +363,7 @@ def test_no_worker_outlives_the_host(start_host: "Callable[..., Host]", website:
 
 @on_linux
 def test_the_key_that_ends_a_program_at_a_terminal_ends_host_and_workers_quietly(
-    start_host: "Callable[..., Host]",
+    start_host: Callable[..., Host],
 ) -> None:
     host = start_host(command=("setsid", *patched()))
     host.ask(HELLO)
@@ -386,7 +376,7 @@ def test_the_key_that_ends_a_program_at_a_terminal_ends_host_and_workers_quietly
     assert b"Traceback" not in host.process.stderr.read()
 
 
-def memory_and_files(host: "Host") -> tuple[int, int]:
+def memory_and_files(host: Host) -> tuple[int, int]:
     """Return the bytes that a host and its workers hold, and how many files the host has open."""
     processes = [host.process.pid, *workers_of(host)]
     pages = sum(int(Path(f"/proc/{process}/statm").read_text().split()[1]) for process in processes)
@@ -396,7 +386,7 @@ def memory_and_files(host: "Host") -> tuple[int, int]:
 @on_linux
 @repeats("extractions", 60, 1000)
 def test_a_host_works_for_long_in_flat_memory_with_the_same_answer(
-    host: "Host", website: "Website", extractions: int
+    host: Host, website: Website, extractions: int
 ) -> None:
     answers, measured = [], []
     for number in range(1, extractions + 1):

@@ -50,20 +50,18 @@ def _find(pages: Mapping[str, str], size: int) -> list[LoadedPage]:
 
 
 MENU = ("a", "b", "c", "d")
+WHOLE = {"key": _linking_to(*MENU), **{name: _linking_to(*MENU, text=name) for name in MENU}}
 
 
 def test_pages_that_all_link_to_each_other_are_found_and_no_more_are_loaded_than_needed() -> None:
-    pages = {"key": _linking_to(*MENU), **{name: _linking_to(*MENU, text=name) for name in MENU}}
-    site, source = _site(pages)
+    site, source = _site(WHOLE)
     subdigraph = asyncio.run(find_complete_subdigraph(site, 3))
     assert len(subdigraph) == 3
     assert site.loads == len(source.asked) == 3
 
 
 def test_a_page_that_links_nowhere_is_left_out_and_the_next_one_is_taken() -> None:
-    pages = {"key": _linking_to(*MENU), **{name: _linking_to(*MENU, text=name) for name in MENU}}
-    pages["a"] = "a dead end"
-    names = {page.url.rpartition("/")[2] for page in _find(pages, 3)}
+    names = {page.url.rpartition("/")[2] for page in _find({**WHOLE, "a": "a dead end"}, 3)}
     assert names == {"b", "c", "d"}
 
 
@@ -83,10 +81,7 @@ def test_links_to_pages_that_the_key_page_does_not_link_to_do_not_count() -> Non
 
 
 def test_a_limit_of_loads_is_kept() -> None:
-    pages = {"key": _linking_to(*MENU), **dict.fromkeys(MENU, "")}
-    for name in MENU:
-        pages[name] = f"dead end {name}"
-    site, source = _site(pages)
+    site, source = _site({"key": _linking_to(*MENU), **{name: f"dead end {name}" for name in MENU}})
     asyncio.run(find_complete_subdigraph(PageLoader(site.key_page, source, most_pages=2), 3))
     assert len(source.asked) == 2
 
@@ -95,8 +90,7 @@ def test_an_unavailable_page_and_a_copy_of_the_key_page_are_no_candidates() -> N
     pages = {"key": _linking_to("a", "b", "c", "gone"), "b": _linking_to("a", "c", text="b")}
     pages["a"] = _linking_to("b", "c", text="a")
     pages["c"] = pages["a"]
-    subdigraph = _find(pages, 3)
-    assert len(subdigraph) == 2
+    assert len(_find(pages, 3)) == 2
 
 
 class _Slow(MemorySource):
@@ -108,7 +102,7 @@ class _Slow(MemorySource):
 
 
 def test_the_result_does_not_depend_on_which_answer_comes_first() -> None:
-    pages = {"key": _linking_to(*MENU), **{name: _linking_to(*MENU, text=name) for name in MENU}}
+    pages = dict(WHOLE)
     addresses = {f"http://site.test/{name}": html for name, html in pages.items()}
     key = parse(pages["key"], "http://site.test/key")
     results = [
@@ -119,7 +113,7 @@ def test_the_result_does_not_depend_on_which_answer_comes_first() -> None:
 
 
 def test_when_the_time_is_over_what_was_found_so_far_is_returned() -> None:
-    pages = {"key": _linking_to(*MENU), **{name: _linking_to(*MENU, text=name) for name in MENU}}
+    pages = dict(WHOLE)
 
     class Stalling(MemorySource):
         async def load(self, link: Link) -> LoadedPage:
