@@ -15,7 +15,6 @@ from tests.conftest import ROOT
 from tests.support.memory_source import MemorySource
 from tests.support.small_site import HOME, PAGES, page
 
-from sitestencil.detectors import learned_columns
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import MAPPING_FITS_FROM, LearnedTemplate
 from sitestencil.detectors.stencil.detector import Stencil
@@ -37,13 +36,6 @@ def learn(key_page: Document, source: Source) -> LearnedTemplate:
 
 
 LEARNED = learn(KEY_PAGE, MemorySource(PAGES))
-STORED = LEARNED.columns._stored
-
-
-def lying(**changes: object) -> bytes:
-    """Return the learned template with other columns, and a digest that is true of them."""
-    payload = msgspec.msgpack.encode(msgspec.structs.replace(STORED, **changes))
-    return learned_columns._MARK + bytes([1]) + learned_columns._digest(payload) + payload
 
 
 def template_tags(detection: Detection, document: Document) -> set[str]:
