@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def progress_bar(what: str, total: int | None = None, *, quiet: bool = False) -> Iterator[Callable[..., None]]:
     """Show the progress on standard error for the length of the block.
 
-    It yields a function that takes the number of finished steps, and their total if it is known only now.
+    The bar takes the number of finished steps, and their total if it is known only now.
 
     Args:
         what: the text before the numbers.
