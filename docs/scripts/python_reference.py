@@ -18,7 +18,7 @@ _HEAD = """\
 # The Python library
 
 Made from the docstrings by `docs/scripts/python_reference.py` (`make docs`); change these, not this file.
-The examples begin with `from sitestencil import *`; `help(extract)` has more.
+The examples begin with `from sitestencil import *`; `help(Template)` and the like have more.
 """
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Example):\s*$", re.MULTILINE)
 _ITEM = re.compile(r"^(\w[\w, ]*): ", re.MULTILINE)
@@ -107,15 +107,13 @@ def _members(owner: type) -> Iterator[str]:
         return
     known: dict[str, str] = {}
     by_name = _BY_NAME.get(owner.__name__, ())
-    values, delegated, methods, names = [], [], [], []
+    values, delegated, methods = [], [], []
     for name, member in vars(owner).items():
         function = _function_of(member)
-        if name.startswith("_") or function is None or not inspect.getdoc(function):
+        is_left_out = name.startswith("_") or by_name is None or name in by_name
+        if is_left_out or function is None or not inspect.getdoc(function):
             continue
-        is_value = isinstance(member, property | cached_property)
-        if by_name is None or name in by_name:
-            names.append(f"`{name}`" if is_value else f"`{name}()`")
-        elif not is_value:
+        if not isinstance(member, property | cached_property):
             methods.append(function)
         elif f"return self.detection.{name}\n" in inspect.getsource(function):
             delegated.append(f"`{name}`")
@@ -128,8 +126,6 @@ def _members(owner: type) -> Iterator[str]:
     # A list of the plain ones comes first: below a heading it would seem to belong to that method.
     plain = [function for function in methods if "\n\n" not in (inspect.getdoc(function) or "")]
     others = [function for function in methods if function not in plain]
-    if names:
-        yield f"`help({owner.__name__})` also describes {', '.join(names)}.\n"
     yield "".join(_method(function, known) for function in [*plain, *others])
 
 

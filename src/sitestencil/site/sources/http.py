@@ -47,12 +47,10 @@ Read = Callable[[Response, str, str], Awaitable[LoadedPage]]
 class HttpSource(Source):
     """Load pages of one site: a host with and without ``www.``.
 
-    A candidate is unavailable if it redirects to another site or from https to http, or is not HTML. So is one
-    larger than 5 MB, packed more than once, or slower than 10 seconds. Unpacking never holds more than those 5 MB.
-    The source keeps no cookies and sends no password. The caller's headers and cookies go only to the origin of the
-    first address. `sitestencil.site.sources.network.Resolver` decides which machines may be reached. After
-    ``Retry-After`` the source waits once for a few seconds, and then stops. It uses a proxy that the environment
-    names.
+    A candidate is unavailable if it redirects to another site or from https to http, is not HTML, is larger than
+    5 MB when unpacked, is packed more than once, or takes over 10 seconds. The source keeps no cookies and sends no
+    password. `sitestencil.site.sources.network.Resolver` decides which machines may be reached. After
+    ``Retry-After`` the source waits once for a few seconds, and then stops. It uses the environment's proxy.
 
     Args:
         key_url: the key page's address. Without it the first loaded page is the key page, after all redirects; the

@@ -42,8 +42,7 @@ class RenderedSource:
     """Load pages of one site in a browser, for sites whose pages are built by scripts.
 
     The browser is headless and has an empty profile. A page is captured once it has a link and is quiet for 0.4
-    seconds, or at its timeout. The browser loads the page's files from any host. It starts and stops with the
-    source.
+    seconds, or at its timeout. The browser loads the page's files from any host.
 
     It needs selenium (the extra ``render``), and Chromium or Firefox with its driver. Nothing is downloaded.
 
