@@ -47,8 +47,8 @@ Read = Callable[[Response, str, str], Awaitable[LoadedPage]]
 class HttpSource(Source):
     """Load pages of one site: a host with and without ``www.``.
 
-    A candidate is unavailable if it redirects to another site or from https to http, is not HTML, is larger than
-    5 MB when unpacked, is packed more than once, or takes over 10 seconds. The source keeps no cookies and sends no
+    A candidate is unavailable if it redirects to another site or from https to http, or is not HTML. So is one
+    larger than 5 MB, packed more than once, or slower than 10 seconds. The source keeps no cookies and sends no
     password. `sitestencil.site.sources.network.Resolver` decides which machines may be reached. After
     ``Retry-After`` the source waits once for a few seconds, and then stops. It uses the environment's proxy.
 
