@@ -19,7 +19,11 @@ EDITS = (
         '    DetectorInfo(\n        "stencil"',
     ),
     ("pyproject.toml", '    "sitestencil.detectors.landmarks"', '    "sitestencil.detectors.stencil",\n]'),
-    ("src/sitestencil/template.py", "from sitestencil.outputs.outline", "from sitestencil.outputs.site_title"),
+    (
+        "src/sitestencil/template.py",
+        "from sitestencil.outputs.outline",
+        "from sitestencil.page.document import Document, Range",
+    ),
     ("src/sitestencil/template.py", "    def to_outline", "    def to_dict"),
     ("src/sitestencil/cli/extracting.py", '    "outline": Format(', '    "why": Format('),
 )
