@@ -111,17 +111,28 @@ class SiteColumns(msgspec.Struct, frozen=True, eq=False):
         return cls([-1.0] * blocks, [-1.0] * blocks, 0)
 
     @classmethod
-    def of(cls, blocks: Sequence[Block], detection: Detection) -> "SiteColumns":
+    def of(cls, document: Document, blocks: Sequence[Block], detection: Detection) -> "SiteColumns":
         """Return the columns of a page by its template."""
         if not detection.candidates:
             return cls.without_pages(len(blocks))
         template = list(map(float, detection.template_texts))
-        scores = detection.text_scores or template
+        scores = detection.text_scores or _scores_of_texts(document, detection) or template
         return cls(
             [_mean(block.texts, template) for block in blocks],
             [_mean(block.texts, scores) for block in blocks],
             len(detection.candidates),
         )
+
+
+def _scores_of_texts(document: Document, detection: Detection) -> list[float] | None:
+    """Return per text the score of its element, on its own side of one half: a learned template scores no texts."""
+    scores = detection.scores
+    if scores is None:
+        return None
+    return [
+        max(_UNKNOWN, scores[run.parent]) if is_template else min(_UNKNOWN, scores[run.parent])
+        for run, is_template in zip(document.texts, detection.template_texts, strict=True)
+    ]
 
 
 def _mean(numbers: Sequence[int], values: Sequence[float]) -> float:

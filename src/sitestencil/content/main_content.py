@@ -106,7 +106,7 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     measures = PageMeasures(document, blocks)
     layout = layout_of(measures)
     judged = without_unjudged(document, detection)
-    site = SiteColumns.of(blocks, judged)
+    site = SiteColumns.of(document, blocks, judged)
     probabilities, kind = _probabilities(measures, layout, judged, site, model or shipped_content_model())
     chosen, expected = chosen_blocks(probabilities, layout, title_block(measures))
     confidence = confidence_of(expected, chosen, layout)

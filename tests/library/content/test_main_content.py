@@ -289,7 +289,11 @@ def test_each_feature_has_a_value_for_each_block(story: Template) -> None:
     blocks = text_blocks(story.document)
     measures = PageMeasures(story.document, blocks)
     for detection in (story.detection, None):
-        site = SiteColumns.of(blocks, detection) if detection else SiteColumns.without_pages(len(blocks))
+        site = (
+            SiteColumns.of(story.document, blocks, detection)
+            if detection
+            else SiteColumns.without_pages(len(blocks))
+        )
         columns = feature_columns(measures, detection, site, shipped_content_model().names)
         assert len(columns) == len(FEATURES)
         assert {len(column) for column in columns} == {len(blocks)}
@@ -386,3 +390,13 @@ def test_the_line_ends_between_the_elements_of_code_stay_in_text_and_crawls() ->
     for text in (extract(html, url=HOME, pages={}).content_text(), crawled.text):
         found = [line.strip() for line in text.splitlines()]
         assert found[2:-1] == [line.strip() for line in lines]
+
+
+def test_texts_of_a_learned_template_have_the_scores_of_their_elements() -> None:
+    document = parse("<nav>Menu</nav><p>A story<p>A third one", HOME)
+    template = [tag != "p" for tag in document.tags]
+    scores = [0.9 if tag != "p" else 0.7 for tag in document.tags]
+    detection = Detection(template, [True, False, False], ("https://harbour.example/a",), scores)
+    assert SiteColumns.of(document, text_blocks(document), detection).scores == [0.9, 0.5, 0.5]
+    scores[-1] = 0.2
+    assert SiteColumns.of(document, text_blocks(document), detection).scores == [0.9, 0.5, 0.2]
