@@ -136,7 +136,7 @@ export const MODES = {
     badge: "?",
     colour: "#8a4b00",
     sentences: (state) => [aboutDoubt(state.doubt), ...aboutWays(state)],
-    labels: { template: "panel_guess", content: "panel_guess", original: "panel_cancel" },
+    labels: { template: "panel_guess", original: "panel_cancel" },
   },
 };
 

@@ -2,7 +2,7 @@
 
 import { endOf } from "../sites.js";
 import { sentencesOf, textOf } from "../texts.js";
-import { aboutConfidence, MODES, STYLES, VIEWS } from "./modes.js";
+import { aboutConfidence, hasSureContent, MODES, STYLES, VIEWS } from "./modes.js";
 
 /** The buttons with a sign in place of words. @type {Partial<Record<PanelButtonName, string>>} */
 const SIGNS = { move: "\u283f", menu: "\u2630", close: "\u00d7" };
@@ -124,11 +124,12 @@ function styleButton(style, { reading = "off" }) {
   return { ...buttonOf(`reading_${style}`), pressed: style === reading };
 }
 
-/** @type {(state: ViewState) => PanelButtonName[]} of a guess, the one that helps first: a login only where the site shows one */
-function waysOut({ doubt, asked = "template" }) {
+/** @type {(state: ViewState) => PanelButtonName[]} of a guess, the one that helps first: a login only where the site shows one; and the content where that is no guess */
+function waysOut(state) {
+  const { doubt, asked = "template" } = state;
   /** @type {PanelButtonName[]} */
   const ways = doubt === "needs_login" ? ["session", "rendered", "more"] : doubt === "built_by_scripts" || doubt === "not_the_served_page" ? ["rendered", "session", "more"] : ["more", "rendered", "session"];
-  return [...ways, asked, "original"];
+  return hasSureContent(state) ? [...ways, "content", "template", "original"] : [...ways, asked, "original"];
 }
 
 /** @type {(name: PanelButtonName, state: ViewState) => boolean} */
@@ -143,8 +144,8 @@ function isOffered(name, { reading, always, canLoadMore, corrections, sessionLin
 }
 
 /** @type {(name: PanelButtonName, state?: Partial<ViewState>, labels?: Partial<Record<PanelButtonName, TextName>>) => PanelButton} */
-function buttonOf(name, { always, closeGaps, doubt, showsAround } = {}, labels = {}) {
-  const text = name === "more" && doubt === "nothing_loaded" ? "panel_retry" : labels[name];
+function buttonOf(name, { always, asked, closeGaps, doubt, showsAround } = {}, labels = {}) {
+  const text = name === "more" && doubt === "nothing_loaded" ? "panel_retry" : name === asked ? "panel_guess" : labels[name];
   /** @type {Partial<Record<PanelButtonName, boolean>>} */
   const switches = { always, gaps: closeGaps, around: showsAround };
   return {

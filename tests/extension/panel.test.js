@@ -103,6 +103,10 @@ test("of a guess, the first button is the one that helps; a login is first only 
   for (const doubt of /** @type {const} */ (["built_by_scripts", "not_the_served_page"])) assert.deepEqual(ways({ ...SITE, doubt }), ["rendered!", "session", "more", "template", "original"]);
   for (const doubt of /** @type {const} */ (["no_similar_page", "nothing_loaded", "unsure"])) assert.equal(ways({ ...SITE, doubt })?.[0], "more!");
   assert.deepEqual(ways({ doubt: "alone", asked: "content" }), ["content!", "original"]);
+  const surely = /** @type {const} */ ({ name: "doubtful", doubt: "no_similar_page", mainConfidence: 0.98, canLoadMore: true });
+  const labels = (/** @type {Partial<AboutAnswer>} */ about) => orderOf({ ...surely, ...about }).panel?.buttons.map(({ name, label }) => [name, label]);
+  assert.deepEqual(labels({})?.slice(1), [["content", "Content"], ["template", "Show anyway"], ["original", "Cancel"]]);
+  assert.deepEqual(labels({ mainConfidence: 0.5, asked: "content" })?.slice(1), [["content", "Show anyway"], ["original", "Cancel"]]);
 });
 
 /** A page with an open panel of a fixed size at a place. @param {any} page */
