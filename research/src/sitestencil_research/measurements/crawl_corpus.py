@@ -12,7 +12,7 @@ Sites without a licence are only for measuring: do not pass such a file on.
 import gzip
 import itertools
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from uuid import NAMESPACE_URL, uuid5
@@ -20,10 +20,10 @@ from uuid import NAMESPACE_URL, uuid5
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.urls import host
 from sitestencil_research.measurements.harness import arguments
+from sitestencil_research.page_files import pages_by_address
 
 # The mean is two pages for a host.
 MOST_OF_HOST, WEB_EXPONENT = 150, 2.4
-_PAGES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx"})
 
 
 def main() -> int:
@@ -75,7 +75,7 @@ def write_records(out: Path, pages: Iterable[tuple[str, Path]]) -> tuple[int, in
 def web_pages(folders: list[Path], wanted: int) -> list[tuple[str, Path]]:
     """Return the addresses and files of pages of many hosts, in a pseudorandom order."""
     random = Random(14)
-    sites = [list(site_pages(folder)) for folder in stored_sites(folders)]
+    sites = [site_pages(folder) for folder in stored_sites(folders)]
     sizes = range(1, MOST_OF_HOST + 1)
     weights = [size**-WEB_EXPONENT for size in sizes]
     pages: list[tuple[str, Path]] = []
@@ -96,7 +96,7 @@ def stored_pages(folders: list[Path], most: int | None, per_site: int | None) ->
     random.shuffle(sites)
     stored: list[tuple[str, Path]] = []
     for folder in sites:
-        own = list(site_pages(folder))
+        own = site_pages(folder)
         stored += own if per_site is None else random.sample(own, min(per_site, len(own)))
         if most is not None and len(stored) >= most:
             break
@@ -110,12 +110,9 @@ def stored_sites(folders: list[Path]) -> list[Path]:
     return [file.parent for folder in folders for file in sorted(folder.glob("*/site.json"))]
 
 
-def site_pages(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the addresses and files of a site's pages, sorted by name."""
-    site = StoredSite(folder)
-    for file in sorted(site.pages.rglob("*")):
-        if file.suffix.lower() in _PAGES and file.is_file():
-            yield site.url_of(file.relative_to(site.pages).as_posix()), file
+def site_pages(folder: Path) -> list[tuple[str, Path]]:
+    """Return the addresses and files of a site's pages, sorted by name."""
+    return list(pages_by_address(StoredSite(folder)).items())
 
 
 def renamed(url: str, copy: int) -> str:

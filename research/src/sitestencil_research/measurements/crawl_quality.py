@@ -49,6 +49,7 @@ from sitestencil_research.benchmark.intervals import difference_interval, mean_i
 from sitestencil_research.commands.tables import print_markdown
 from sitestencil_research.labels import CONTENT, NOT_SCORED, LabelledPage, read_labelled_key_page, read_labels
 from sitestencil_research.measurements.harness import arguments, sites_in
+from sitestencil_research.page_files import pages_by_address
 from sitestencil_research.running import results_in_order
 from sitestencil_research.training.label_transfer import sibling_pages
 from sitestencil_research.training.stencil_examples import stencil_site_examples
@@ -141,10 +142,9 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
 
 def crawl_of(site: StoredSite) -> Iterable[CrawlPage]:
     """Yield all stored pages of a site in a pseudorandom order."""
-    files = {site.url_of(file.relative_to(site.pages).as_posix()): file for file in site.pages.rglob("*.htm*")}
+    files = pages_by_address(site)
     for url in sorted(files, key=lambda url: (crc32(url.encode()), url)):
-        if files[url].is_file():
-            yield CrawlPage(url, files[url].read_bytes())
+        yield CrawlPage(url, files[url].read_bytes())
 
 
 def readability(html: bytes) -> str:

@@ -14,6 +14,7 @@ from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil_research.labels import CONTENT, NOT_SCORED, TEMPLATE, LabelledKeyPage, LabelledPage
+from sitestencil_research.page_files import pages_by_address
 
 _NEVER_SCORED = frozenset("head script style noscript template link meta".split())
 # We set all of these by hand, without a sweep, so that only pages of the key page's kind pass. On the 46 labelled
@@ -73,13 +74,11 @@ def _pages_of_like_address(site: StoredSite, key_page: Document) -> Iterator[tup
     """Yield pages in a pseudorandom order, each text once."""
     similarity_of = UrlSimilarity()
     own = similarity_of.shape(key_page.url)
-    addresses = {}
-    for file in site.pages.rglob("*.htm*"):
-        path = file.relative_to(site.pages).as_posix()
-        if file.is_file() and path != site.key_path:
-            url = site.url_of(path)
-            if similarity_of(own, similarity_of.shape(url)) >= _LEAST_URL_SIMILARITY:
-                addresses[url] = file
+    addresses = {
+        url: file
+        for url, file in pages_by_address(site).items()
+        if url != site.key_url and similarity_of(own, similarity_of.shape(url)) >= _LEAST_URL_SIMILARITY
+    }
     seen = {tuple(run.text for run in key_page.texts)}
     ordered = sorted(addresses, key=lambda url: (crc32(url.encode()), url))
     for url in ordered[:_MOST_TRIED]:

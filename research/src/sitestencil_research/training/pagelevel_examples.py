@@ -14,6 +14,7 @@ from sitestencil.page.document import Box, Document
 from sitestencil.page.geometry import page_boxes
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
+from sitestencil_research.page_files import page_files
 
 _T = TypeVar("_T")
 
@@ -21,7 +22,6 @@ _T = TypeVar("_T")
 Render = Callable[[StoredSite, Sequence[str]], Iterator[list[Box]]]
 
 MOST_LABELLING_PAGES = 200
-_PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ".jsp", ""})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def site_folders(folders: Sequence[Path]) -> list[Path]:
     for folder in folders:
         if not folder.is_dir():
             raise UnusableSite(f"{folder} is not a folder. Name a folder with one subfolder per site.")
-        sites = [entry for entry in folder.iterdir() if entry.is_dir() and next(_page_files(entry), None)]
+        sites = [entry for entry in folder.iterdir() if entry.is_dir() and page_files(entry)]
         if not sites:
             raise UnusableSite(f"{folder} holds no sites: none of its subfolders has HTML pages.")
         all_sites += sites
@@ -97,7 +97,7 @@ def pagelevel_site_examples(
     site = StoredSite(folder) if (folder / "site.json").is_file() else None
     root = site.pages if site else folder
     base = site.base_url if site else f"http://{quote(folder.name.lower())}.invalid/"
-    files = evenly(sorted(_page_files(root)), MOST_LABELLING_PAGES)
+    files = evenly(page_files(root), MOST_LABELLING_PAGES)
     chosen = set(evenly(files, parameters.pages_per_site))
     counts = PageCounts()
     documents: list[Document] = []
@@ -141,16 +141,3 @@ def _rendered(documents: Sequence[Document], site: StoredSite, render: Render) -
     for document, boxes in zip(documents, all_boxes, strict=True):
         if len(boxes) == len(document):
             yield replace(document, boxes=boxes)
-
-
-def _page_files(folder: Path) -> Iterator[Path]:
-    for file in folder.rglob("*"):
-        if file.suffix.lower() in _PAGE_SUFFIXES and file.is_file() and _looks_like_html(file):
-            yield file
-
-
-def _looks_like_html(file: Path) -> bool:
-    if file.suffix:
-        return True
-    with file.open("rb") as start:
-        return start.read(512).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")

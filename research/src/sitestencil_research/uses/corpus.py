@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
 from typing import Any
-from urllib.parse import quote
 
 from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
@@ -18,12 +17,12 @@ from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
+from sitestencil_research.page_files import pages_by_address
 from sitestencil_research.running import Done, ignored, results_in_order
 from sitestencil_research.uses.words import alphanumeric_words, page_size, page_text
 
 FULL_TEXT = "full text"
 CONTENT_ALONE = "content alone"
-_PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".asp", ".php"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +99,13 @@ def stored_pages(folder: Path, most: int | None = None, seed: int = 0) -> list[C
     If there are more than `most`, they are sampled at random.
     """
     site = StoredSite(folder)
-    files = sorted(
-        file for file in site.pages.rglob("*") if file.suffix.lower() in _PAGE_SUFFIXES and file.is_file()
-    )
+    files = list(pages_by_address(site).items())
     if most is not None and len(files) > most:
         files = sorted(random.Random(seed).sample(files, most))  # noqa: S311 - no secret
     pages = []
-    for file in files:
+    for url, file in files:
         path = file.relative_to(site.pages)
         section = path.parts[0] if len(path.parts) > 1 else ""
-        url = f"{site.base_url}{quote(path.as_posix())}"
         pages.append(CorpusPage(f"{folder.name}/{path.as_posix()}", folder, url, file.read_bytes(), section))
     return pages
 

@@ -8,10 +8,10 @@ from sitestencil.page.parsing import parse
 from sitestencil.page.serialization import to_html
 from sitestencil_research.benchmark.peers.matching import Kept, KeptElements, KeptText
 from sitestencil_research.benchmark.peers.page import PeerPage, marks
+from sitestencil_research.page_files import page_files
 
 Adapter = Callable[[PeerPage], Kept]
 
-_PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ""})
 _LANGUAGES = {
     "ca": "Catalan",
     "cs": "Czech",
@@ -124,9 +124,9 @@ def _cleaned(
             """Skip language detection: it changes no text, and fails on pages without words."""
 
     contents = {page.site.key_path: key_page}
-    for file in sorted(page.site.pages.rglob("*")):
+    for file in page_files(page.site.pages):
         name = file.relative_to(page.site.pages).as_posix()
-        if file.is_file() and file.suffix.lower() in _PAGE_SUFFIXES and name not in contents:
+        if name not in contents:
             contents[name] = prepare(file.read_bytes())
     page.pages_loaded = len(contents) - 1
     head = {"status": 200, "content_type": "text/html"}
