@@ -29,7 +29,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from statistics import median, quantiles
@@ -41,6 +40,7 @@ from tests.support.browsers.programs import ensure_browser
 from tests.support.server import MISSING, Answer, Handler, Request, SiteServer
 
 from sitestencil.site.sources.stored import StoredSite
+from sitestencil_research.commands.tables import print_markdown
 from sitestencil_research.labels import read_labelled_key_page
 from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.training.label_transfer import sibling_pages
@@ -52,34 +52,7 @@ FINAL = ("template", "doubtful", "error", "impossible")
 SECONDS = 60.0
 # Pages may load nothing from outside, so the machine needs no network.
 POLICY = {"Content-Security-Policy": "default-src 'self' 'unsafe-inline' data:"}
-WATCH = """() => {
-    const shown = window.clickShown = {first: null, last: null};
-    const note = () => requestAnimationFrame(() => setTimeout(() => {
-        shown.last = performance.timeOrigin + performance.now();
-        shown.first ??= shown.last;
-    }));
-    const observer = new MutationObserver(note);
-    observer.observe(document, {attributes: true, attributeFilter: ["data-sitestencil"], subtree: true});
-    observer.observe(document.documentElement, {childList: true});
-}"""
-# The page queues task after task; the longest gap between two shows how long a click blocked it.
-WATCH_TURNS = """() => {
-    const { port1, port2 } = new MessageChannel();
-    let before = performance.now();
-    window.longestTurn = 0;
-    port1.onmessage = () => {
-        const now = performance.now();
-        window.longestTurn = Math.max(window.longestTurn, now - before);
-        before = now;
-        if (!window.turnsEnd) port2.postMessage(null);
-    };
-    port2.postMessage(null);
-}"""
-FIRST_SHOWN = """seconds => new Promise(resolve => {
-    const end = performance.now() + 1000 * seconds;
-    const look = () => window.clickShown.first || performance.now() > end ? resolve() : setTimeout(look, 20);
-    look();
-})"""
+SCRIPT = Path(__file__).with_suffix(".js").read_text("utf-8")
 
 
 class StoredServer(SiteServer):
@@ -186,30 +159,23 @@ def measure(kind: str, browser: Browser, folders: Sequence[Path], delay: int) ->
     """Print a table for one browser and delay; return the number of clicks without an answer."""
     measured = {state: Measurements() for state in STATES}
     for folder in folders:
-        further = further_page(folder)
+        further = sibling_pages(read_labelled_key_page(folder), 1)
         with StoredServer(folder, delay / 1000) as known, StoredServer(folder, delay / 1000) as strange:
             click(browser, known, known.key_url, measured["asleep"], asleep=True)
             click(browser, strange, strange.key_url, measured["warm"], asleep=False)
             if further:
-                click(browser, known, known.address(further), measured["remembered"], asleep=True)
+                click(browser, known, known.address(further[0].document.url), measured["remembered"], asleep=True)
     print(f"\n{kind}, {len(folders)} sites, {delay} ms a load")
-    print(f"| {'state':<10} | {' | '.join(f'{part:>9}' for part in PARTS)} | first, 9 of 10 |")
-    print(f"|:{'-' * 11}|{(10 * '-' + ':|') * len(PARTS)}---------------:|")
+    rows = []
     for state, figures in measured.items():
-        columns = [f"{median(values):9.0f}" if values else f"{'-':>9}" for values in figures.parts.values()]
+        columns = [f"{median(values):.0f}" if values else "-" for values in figures.parts.values()]
         firsts = figures.parts["first"]
         most = quantiles(firsts, n=10)[-1] if len(firsts) > 1 else 0
-        print(f"| {state:<10} | {' | '.join(columns)} | {most:14.0f} |", flush=True)
+        rows.append([state, *columns, f"{most:.0f}"])
+    print_markdown(["state", *PARTS, "first, 9 of 10"], rows)
     failures = [failure for figures in measured.values() for failure in figures.failures]
     print("\n".join(failures))
     return len(failures)
-
-
-@cache
-def further_page(folder: Path) -> str | None:
-    """Return the address of a stored page like the key page; None if there is none."""
-    pages = sibling_pages(read_labelled_key_page(folder), 1)
-    return pages[0].document.url if pages else None
 
 
 def click(browser: Browser, server: StoredServer, url: str, figures: Measurements, *, asleep: bool) -> None:
@@ -218,11 +184,11 @@ def click(browser: Browser, server: StoredServer, url: str, figures: Measurement
     if asleep:
         browser.sleep_background()
         wait_until(lambda: not host_processes(browser, with_workers=True), "the host goes on without the extension")
-    browser.run(WATCH)
+    browser.run(SCRIPT)
     server.take_rounds()
     clicked = 1000 * browser.click_button()
     try:
-        browser.run(FIRST_SHOWN, min(SECONDS, 15))
+        browser.run("seconds => window.measured.firstShown(seconds)", 15)
         shown = browser.wait_for_state(*FINAL, seconds=SECONDS)
     except BrowserError as error:
         figures.failures.append(f"{url}: {error}")
@@ -230,7 +196,7 @@ def click(browser: Browser, server: StoredServer, url: str, figures: Measurement
     if shown.state not in ("template", "doubtful"):
         figures.failures.append(f"{url}: {shown}")
         return
-    seen = browser.run("() => window.clickShown")
+    seen = browser.run("() => window.measured.shown")
     rounds, pages = server.take_rounds()
     timings, summary = browser.kept("timings") or {}, browser.kept("summary") or {}
     for part in ("first", "last"):
@@ -248,11 +214,11 @@ def click(browser: Browser, server: StoredServer, url: str, figures: Measurement
 
 def toggled(browser: Browser) -> float | None:
     """Click back to the page, and return how long this blocked it; None if the page does not come back."""
-    browser.run(WATCH_TURNS)
+    browser.run("() => window.measured.watchTurns()")
     browser.click_button()
     with suppress(BrowserError):
         browser.wait_for_state("original", seconds=5)
-        longest: float = browser.run("() => { window.turnsEnd = true; return window.longestTurn; }")
+        longest: float = browser.run("() => window.measured.longestTurn()")
         return longest
     return None
 
