@@ -64,9 +64,11 @@ def run_texts(options: argparse.Namespace) -> int:
 
 
 def _judged(sets: Mapping[str, Sequence[GoldPage]], options: argparse.Namespace) -> "list[JudgedExample]":
+    from sitestencil_research.training import require_packages
     from sitestencil_research.training.content_examples import content_examples
     from sitestencil_research.training.content_training import ContentGrowth, cross_validate_content
 
+    require_packages()
     with progress_bar("Pages to learn from", sum(map(len, sets.values()))) as bar:
         examples = content_examples(sets, options.jobs, bar)
     with progress_bar("Folds", ContentGrowth().folds) as bar:

@@ -60,7 +60,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> int:
     check_is_free(options.output, options.card, force=options.force)
     from sitestencil_research.commands import train_run
+    from sitestencil_research.training import require_packages
 
+    require_packages()
     return train_run.RUNS[options.detector](options)
 
 

@@ -23,14 +23,13 @@ from sitestencil_research.training.pagelevel_examples import (
     pagelevel_site_examples,
     site_folders,
 )
-from sitestencil_research.training.pagelevel_training import fit_pagelevel, require_scikit_learn
+from sitestencil_research.training.pagelevel_training import fit_pagelevel
 from sitestencil_research.training.stencil_card import stencil_card_text, with_stencil_card
 from sitestencil_research.training.stencil_examples import StencilSiteExamples, stencil_site_examples
 from sitestencil_research.training.stencil_training import (
     Growth,
     cross_validate_stencil,
     fit_stencil,
-    require_lightgbm,
 )
 
 _CURVE = (0.25, 0.5)
@@ -39,7 +38,6 @@ _CURVE = (0.25, 0.5)
 def _train_page_level(options: argparse.Namespace) -> int:
     if not 0 < options.theta <= 1 or options.pages < 1 or (options.folds or 0) < 0:
         raise WrongUsage("--theta must be above 0 and at most 1, --pages at least 1, --folds at least 0.")
-    require_scikit_learn()
     parameters = TrainingParameters(SiteLevelParameters(theta=options.theta), options.pages)
     renderer = rendered_boxes if options.render else None
     tasks = [(site, parameters, renderer) for site in site_folders(options.folders)]
@@ -56,7 +54,6 @@ def _train_page_level(options: argparse.Namespace) -> int:
 
 
 def _train_stencil(options: argparse.Namespace) -> int:
-    require_lightgbm()
     growth = Growth(folds=options.folds or Growth().folds)
     folders = [site for folder in options.folders for site in labelled_sites(folder)]
     sites: list[StencilSiteExamples] = []
@@ -75,8 +72,6 @@ def _train_stencil(options: argparse.Namespace) -> int:
 
 
 def _train_main_content(options: argparse.Namespace) -> int:
-    require_lightgbm()
-    require_scikit_learn()
     growth = ContentGrowth(folds=options.folds or ContentGrowth().folds)
     sites = [file.parent for folder in options.folders for file in sorted(folder.glob("*/site.json"))]
     of_sites = {site.parent for site in sites}

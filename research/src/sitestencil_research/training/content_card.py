@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -14,6 +15,7 @@ from sitestencil_research.gold_texts.measure import ALONE, WITH_SIBLINGS, WordSc
 from sitestencil_research.training.content_examples import LABELLED, ContentExample
 from sitestencil_research.training.content_training import ContentGrowth, JudgedExample
 
+CARD = Path(__file__).with_suffix(".md")
 # Alone on all pages, then both on the pages that have compared pages.
 ALL_ALONE, SAME_ALONE, COMPARED = "alone", "alone, of those with siblings", "with siblings"
 
@@ -86,27 +88,11 @@ def content_card_text(model: ContentModel, day: date) -> str:
         for way, row in ways.items()
     )
     curve = ", ".join(f"{float(share):.0%} {f1:.3f}" for share, f1 in card["learning_curve"].items())
-    return f"""# The model of main content
-
-The model gives each block of a page's text the probability that it is main content.
-`{card["command"]}` wrote it on {day.isoformat()}, with LightGBM {card["lightgbm"]}. The same pages and the
-same version of this program give the same `model.json` bit for bit.
-
-* **Data**: {card["pages"]} pages of {card["hosts"]} hosts, with gold texts by others. A block's label is the share
-  of its words that stand in the gold text, in runs of at least four words.
-* **Labelled sites**: {card["labelled_sites"]} teach that a sure template leaves mostly main content. No figure
-  below counts them.
-* **Views**: each page alone, and again with its host's other pages if they could be compared (siblings).
-* **Features**: {len(FEATURES)} numbers for each block (`sitestencil/content/features.py`). Names in `class` and
-  `id` count by learned odds, from six hosts on.
-* **Model**: {len(model.trees.roots)} boosted trees of at most eight leaves.
-* **Cross-validation**: {card["growth"]["folds"]} parts of whole hosts. Figures are means over pages, over words.
-
-| set | page | pages | F1 | precision | recall |
-|:--|:--|--:|--:|--:|--:|
-{rows}
-
-Mean F1 by the share of hosts learned from: {curve}.
-
-**Limits**: most pages are articles. The sets differ on titles, bylines, captions and comments.
-"""
+    return CARD.read_text("utf-8").format(
+        card=card,
+        day=day.isoformat(),
+        features=len(FEATURES),
+        trees=len(model.trees.roots),
+        rows=rows,
+        curve=curve,
+    )

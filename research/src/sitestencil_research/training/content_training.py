@@ -18,7 +18,7 @@ from sitestencil.content.page_kind import KINDS, kind_features, kind_probabiliti
 from sitestencil.detectors.stencil.tree_model import FORMAT, LEAF, MOST_LEAVES, QuickScorer, Trees
 from sitestencil_research.gold_texts.measure import ALONE, WITH_SIBLINGS, WordScore, score_text
 from sitestencil_research.training.content_examples import LABELLED, ContentExample
-from sitestencil_research.training.stencil_training import require_lightgbm, trees_of
+from sitestencil_research.training.stencil_training import trees_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,11 +78,7 @@ def fit_content(examples: Sequence[ContentExample], growth: ContentGrowth = Cont
     """Return the model learned from the examples, without a card; the same examples give the same model.
 
     Labelled sites teach no names: all their content counts as main content.
-
-    Raises:
-        PackageMissing: LightGBM is not installed.
     """
-    require_lightgbm()
     import numpy as np
 
     gold = [example for example in examples if example.set != LABELLED]
@@ -258,9 +254,6 @@ def cross_validate_content(
         growth: how to grow the models.
         share: the share of the hosts to learn from: less gives a point of the learning curve.
         done: is told the finished folds and their number.
-
-    Raises:
-        PackageMissing: LightGBM is not installed.
     """
     gold = [example for example in examples if example.set != LABELLED]
     labelled = [example for example in examples if example.set == LABELLED]

@@ -4,13 +4,12 @@ Only training needs this module. scikit-learn does the fitting: the extra ``trai
 """
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from math import log
 from typing import TYPE_CHECKING, Any
 
 from sitestencil.detectors.pagelevel.features import FEATURES
 from sitestencil.detectors.pagelevel.model import FORMAT, Band, Model
-from sitestencil.errors import PackageMissing, TooFewSites
+from sitestencil.errors import TooFewSites
 from sitestencil_research.training.pagelevel_examples import Example, PageLevelSiteExamples, TrainingParameters
 
 if TYPE_CHECKING:
@@ -19,16 +18,6 @@ if TYPE_CHECKING:
 # In square pixels; ours, set by hand, without a sweep (definitions.md, choice 21).
 BOUNDS = (10_000, 40_000, 200_000)
 DECIMALS = 6
-
-
-def require_scikit_learn() -> None:
-    """Check that scikit-learn is installed.
-
-    Raises:
-        PackageMissing: it is not installed.
-    """
-    if find_spec("sklearn") is None:
-        raise PackageMissing("Training needs scikit-learn.", "train")
 
 
 def fit_pagelevel(
@@ -42,10 +31,8 @@ def fit_pagelevel(
     the same model, bit for bit.
 
     Raises:
-        PackageMissing: scikit-learn is not installed.
         TooFewSites: all elements are of one class.
     """
-    require_scikit_learn()
     browser = [site.browser for site in sites]
     return Model(
         FORMAT,

@@ -5,7 +5,6 @@ Only training needs this module. LightGBM grows the trees: the extra ``train``.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from statistics import mean, median
 from typing import TYPE_CHECKING, Any
@@ -23,9 +22,10 @@ from sitestencil.detectors.stencil.tree_model import (
     Trees,
     probability,
 )
-from sitestencil.errors import PackageMissing, TooFewSites
+from sitestencil.errors import TooFewSites
 from sitestencil_research.benchmark.comparison import Entrant, EntrantKind
 from sitestencil_research.scoring import Score
+from sitestencil_research.training import require_packages
 from sitestencil_research.training.stencil_examples import PageExamples, StencilSiteExamples, stencil_site_examples
 
 if TYPE_CHECKING:
@@ -78,16 +78,6 @@ class Growth:
     folds: int = 8
 
 
-def require_lightgbm() -> None:
-    """Check that LightGBM is installed.
-
-    Raises:
-        PackageMissing: it is not installed.
-    """
-    if find_spec("lightgbm") is None:
-        raise PackageMissing("Training needs LightGBM.", "train")
-
-
 @dataclass(frozen=True, slots=True)
 class CrossValidation:
     """The scores of sites by trees that have not seen their organisations.
@@ -129,10 +119,8 @@ def cross_validate_stencil(sites: Sequence[StencilSiteExamples], growth: Growth 
     Each seed divides the sites anew. The shipped model's rule decides: the mean of the log-odds.
 
     Raises:
-        PackageMissing: LightGBM is not installed.
         TooFewSites: there are fewer than two organisations.
     """
-    require_lightgbm()
     rows = {site.site: training_rows(site) for site in sites}
     odds: dict[str, list[list[Odds]]] = {site.site: [[] for _ in site.draws] for site in sites}
     for seed in range(growth.seeds):
@@ -164,12 +152,7 @@ def _mean_probabilities(odds: Sequence[Odds]) -> list[list[float]]:
 
 
 def fit_stencil(sites: Sequence[StencilSiteExamples], growth: Growth = Growth()) -> StencilModel:
-    """Return the model learned from the sites, without a card; the same sites give the same model, bit for bit.
-
-    Raises:
-        PackageMissing: LightGBM is not installed.
-    """
-    require_lightgbm()
+    """Return the model learned from the sites, without a card; the same sites give the same model, bit for bit."""
     rows = [training_rows(site) for site in sites]
     boosters = [_grow(rows, growth.rounds, seed) for seed in range(growth.seeds)]
     return StencilModel(FORMAT, list(FEATURES), trees_of(boosters))
@@ -179,7 +162,6 @@ def fit_held_out(sites: Sequence[StencilSiteExamples], growth: Growth = Growth()
     """Return, per site, a model that has not seen its organisation.
 
     Raises:
-        PackageMissing: LightGBM is not installed.
         TooFewSites: there are fewer than two organisations.
     """
     parts = _parts(sites, growth.folds, 0)
@@ -195,10 +177,10 @@ def held_out_entrant(folders: Sequence[Path], growth: Growth = Growth()) -> Entr
 
     Raises:
         TooFewSites: all sites belong to one organisation.
-        PackageMissing: LightGBM is not installed.
+        PackageMissing: a package of training is not installed.
         UnusableSite: a site's files are missing or invalid.
     """
-    require_lightgbm()
+    require_packages()
     models = fit_held_out([stencil_site_examples(folder) for folder in folders], growth)
     detectors = {folder: Stencil(model) for folder, model in zip(folders, models, strict=True)}
     name, title = "stencil (held out)", "Stencil, each site by trees that have not seen its organisation"
