@@ -10,7 +10,7 @@ import pytest
 from sitestencil.cli import main
 from sitestencil.detectors.stencil.features import FEATURES
 from sitestencil.detectors.stencil.tree_model import QuickScorer, decode_stencil_model
-from sitestencil_research.benchmark.comparison import compare
+from sitestencil_research.benchmark.comparison import Entrant, EntrantKind, compare
 from sitestencil_research.labels import labelled_sites
 from sitestencil_research.training import stencil_training as training
 from sitestencil_research.training.stencil_examples import StencilSiteExamples, stencil_site_examples
@@ -19,7 +19,7 @@ from sitestencil_research.training.stencil_training import (
     cross_validate_stencil,
     fit_held_out,
     fit_stencil,
-    held_out_entrant,
+    held_out_detectors,
 )
 
 RECORD = Path(__file__).with_name("stencil_floor.json")
@@ -68,10 +68,10 @@ def test_no_site_is_judged_by_a_model_that_has_seen_its_organisation(benchmark_s
 
 def test_the_detector_enters_a_comparison_with_each_site_held_out(benchmark_sites: Path) -> None:
     folders = [benchmark_sites / name for name in ("kitty", "040code", "agfirst")]
-    entrant = held_out_entrant(folders, Growth(rounds=5))
+    detectors = held_out_detectors(folders, Growth(rounds=5))
+    assert set(detectors) == set(folders)
+    entrant = Entrant("held out", "", EntrantKind.DETECTOR, "held out", detectors)
     comparison = compare(folders, [entrant], processes=1)
-    assert set(entrant.held_out) == set(folders)
-    assert comparison.rows[0].entrant.name == "stencil (held out)"
     assert all(site.error is None for site in comparison.rows[0].result.sites)
 
 

@@ -9,7 +9,14 @@ from sitestencil.cli.command import complain, say
 from sitestencil.cli.progress import progress_bar
 from sitestencil.detectors import DETECTORS
 from sitestencil.errors import SitestencilError, WrongUsage
-from sitestencil_research.benchmark.comparison import Comparison, ComparisonRow, Entrant, compare, entrants
+from sitestencil_research.benchmark.comparison import (
+    Comparison,
+    ComparisonRow,
+    Entrant,
+    EntrantKind,
+    compare,
+    entrants,
+)
 from sitestencil_research.benchmark.run import FIGURES, BenchmarkResult
 from sitestencil_research.commands.options import write_json
 from sitestencil_research.commands.tables import print_markdown, print_table
@@ -48,10 +55,12 @@ def run_on_sites(options: argparse.Namespace) -> int:
             f"{options.json} cannot be written: the folder {options.json.parent} does not exist."
         )
     if options.held_out:
-        from sitestencil_research.training.stencil_training import held_out_entrant
+        from sitestencil_research.training.stencil_training import held_out_detectors
 
         with progress_bar("Growing models"):
-            chosen.append(held_out_entrant(folders))
+            detectors = held_out_detectors(folders)
+        name, title = "stencil (held out)", "Stencil, each site by trees that have not seen its organisation"
+        chosen.append(Entrant(name, title, EntrantKind.DETECTOR, name, detectors))
     if options.perturbed:
         return _run_perturbed(options, chosen, folders)
     with progress_bar("Sites", len(folders) * len(chosen)) as bar:

@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import compress
 from typing import TYPE_CHECKING
 
@@ -57,7 +57,7 @@ def run_texts(options: argparse.Namespace) -> int:
                 print_markdown(heads, map(_cells, rows))
             else:
                 print_table(title, heads, map(_cells, rows), bold={ALONE, WITH_SIBLINGS}, width=110)
-            figures.append({"pages": title, "rows": [row.to_dict() for row in rows]})
+            figures.append({"pages": title, "rows": [asdict(row) for row in rows]})
     if options.json is not None:
         write_json(options.json, {"results": figures})
     return 0

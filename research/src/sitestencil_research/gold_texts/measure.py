@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from statistics import fmean, harmonic_mean
-from typing import Any
 
 from sitestencil.content.blocks import text_blocks
 from sitestencil.content.main_content import ContentChoice
@@ -15,8 +14,7 @@ from sitestencil.page.parsing import parse
 from sitestencil.page.words import words
 from sitestencil_research.benchmark.intervals import Interval, grouped_interval
 from sitestencil_research.benchmark.peers import PEERS, Peer
-from sitestencil_research.benchmark.peers.matching import KeptText
-from sitestencil_research.benchmark.peers.page import PeerPage
+from sitestencil_research.benchmark.peers.run import kept_text
 from sitestencil_research.gold_texts.repeats import without_repeats
 from sitestencil_research.gold_texts.sets import GoldPage
 from sitestencil_research.gold_texts.structure import gold_blocks, missing_blocks, missing_shares
@@ -141,7 +139,7 @@ def _texts(page: GoldPage, htmls: Mapping[str, str], peers: Sequence[str]) -> It
     if siblings:
         yield WITH_SIBLINGS, _own_text(page, html, siblings)
     for name in peers:
-        yield name, _peer_text(page, html, name)
+        yield name, kept_text(name, html.encode("utf-8", "replace"), page.url)
 
 
 def _own_text(page: GoldPage, html: str, siblings: Mapping[str, str]) -> str:
@@ -149,15 +147,6 @@ def _own_text(page: GoldPage, html: str, siblings: Mapping[str, str]) -> str:
         return extract(html, url=page.url, pages=siblings).content_text(without=page.without)
     except SitestencilError:
         return ""
-
-
-def _peer_text(page: GoldPage, html: str, name: str) -> str:
-    try:
-        kept = PEERS[name].keep(PeerPage(None, parse(html, page.url), html.encode("utf-8", "replace")))
-    except Exception:  # another program may raise anything on a page
-        return ""
-    assert isinstance(kept, KeptText)
-    return "\n".join(text for text, is_kept in kept.pieces if is_kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,18 +168,6 @@ class TextRow:
     precision: float
     recall: float
     missing: Mapping[str, float]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the figures as plain data."""
-        f1 = {"mean": self.f1.mean, "low": self.f1.low, "high": self.f1.high}
-        return {
-            "name": self.name,
-            "pages": self.pages,
-            "f1": f1,
-            "precision": self.precision,
-            "recall": self.recall,
-            "missing": dict(self.missing),
-        }
 
 
 def text_rows(measured: Sequence[PageScores]) -> list[TextRow]:

@@ -26,7 +26,7 @@ from sitestencil_research.benchmark.calibration import (
 from sitestencil_research.measurements.harness import arguments, print_figure, sites_in
 from sitestencil_research.perturbations.robustness import SIX_RUNS, PerturbedAnswer, perturbed_answers
 from sitestencil_research.running import results_in_order
-from sitestencil_research.training.stencil_training import held_out_entrant
+from sitestencil_research.training.stencil_training import held_out_detectors
 
 MOST_ERROR, LEAST_CORRELATION, LEAST_AREA = 0.05, 0.6, 0.85
 _GOOD_FROM = 0.9
@@ -37,7 +37,7 @@ def main() -> int:
     options = _options()
     folders = sites_in(options.folders)
     detectors: Mapping[Path, str | Detector] = (
-        held_out_entrant(folders).held_out
+        held_out_detectors(folders)
         if options.detector == DEFAULT_DETECTOR
         else dict.fromkeys(folders, options.detector)
     )

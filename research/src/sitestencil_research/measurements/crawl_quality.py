@@ -18,16 +18,11 @@ import asyncio
 import logging
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from statistics import mean
 from zlib import crc32
-
-import trafilatura
-from readability import Document as ReadabilityDocument
-from resiliparse.extract.html2text import extract_plain_text
 
 from sitestencil.content.main_content import ContentChoice
 from sitestencil.crawl.content import Formats, SiteExtractor
@@ -35,10 +30,6 @@ from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.pages import AnsweredBy
 from sitestencil.detectors.stencil.detector import Stencil, from_page_alone
-from sitestencil.page.document import Document, TextRun
-from sitestencil.page.encoding import decode
-from sitestencil.page.html_names import NO_PAGE_TEXT_WITHOUT_SCRIPTS
-from sitestencil.page.parsing import parse
 from sitestencil.page.words import words
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
@@ -46,16 +37,18 @@ from sitestencil.template import Template
 from sitestencil.urls import site_host
 from sitestencil_research.benchmark.calibration import rank_correlation
 from sitestencil_research.benchmark.intervals import difference_interval, mean_interval
+from sitestencil_research.benchmark.peers.matching import page_runs
+from sitestencil_research.benchmark.peers.run import kept_text
 from sitestencil_research.commands.tables import print_markdown
 from sitestencil_research.labels import CONTENT, NOT_SCORED, LabelledPage, read_labelled_key_page, read_labels
 from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.page_files import pages_by_address
 from sitestencil_research.running import results_in_order
 from sitestencil_research.training.label_transfer import sibling_pages
-from sitestencil_research.training.stencil_examples import stencil_site_examples
-from sitestencil_research.training.stencil_training import Growth, fit_held_out
+from sitestencil_research.training.stencil_training import held_out_detectors
 
 CRAWL, KNOWN, ANEW, ALONE = "crawl", "single page, templates known", "detected anew", "page alone"
+OTHERS = ("trafilatura (defaults)", "trafilatura (recall)", "resiliparse (main)", "readability-lxml (defaults)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +84,8 @@ def main() -> int:
     )
     options = parser.parse_args()
     folders = sites_in(options.folders)
-    detectors = [Stencil()] * len(folders)
-    if options.held_out:
-        models = fit_held_out([stencil_site_examples(folder) for folder in folders], Growth())
-        detectors = [Stencil(model) for model in models]
-    tasks = list(zip(folders, detectors, strict=True))
+    detectors = held_out_detectors(folders) if options.held_out else dict.fromkeys(folders, Stencil())
+    tasks = list(detectors.items())
     sites = [site for site in results_in_order(figures_of, tasks) if site.pages]
     print_tables(sites)
     return 0
@@ -122,20 +112,17 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
         html = file.read_bytes()
         content = extractor.content(CrawlPage(document.url, html))
         anew = asyncio.run(stencil.detect(document, PageLoader(document, site)))
-        texts: dict[str, Callable[[], str | None]] = {
-            CRAWL: partial(str, content.text),
-            KNOWN: partial(text_with_known, earlier, CrawlPage(document.url, html), extractor),
-            "crawl, main content": partial(text_of, of_main, CrawlPage(document.url, html)),
-            ANEW: partial(Template(document, anew).content_text, around=True),
-            ALONE: partial(text_of, alone, CrawlPage(document.url, html)),
-            "PageLevel": partial(Template(document, from_page_alone(document)).content_text, around=True),
-            "trafilatura": partial(trafilatura.extract, html),
-            "trafilatura, recall": partial(trafilatura.extract, html, favor_recall=True),
-            "resiliparse, main": partial(extract_plain_text, decode(html), main_content=True),
-            "readability-lxml": partial(readability, html),
-            "all text": partial(all_text, document),
+        texts = {
+            CRAWL: content.text,
+            KNOWN: text_with_known(earlier, CrawlPage(document.url, html), extractor),
+            "crawl, main content": of_main.content(CrawlPage(document.url, html)).text,
+            ANEW: Template(document, anew).content_text(around=True),
+            ALONE: alone.content(CrawlPage(document.url, html)).text,
+            "PageLevel": Template(document, from_page_alone(document)).content_text(around=True),
+            "all text": " ".join(run.text for run in page_runs(document)),
+            **{name: kept_text(name, html, document.url) for name in OTHERS},
         }
-        f1 = {name: score_text(text_or_none(text), page) for name, text in texts.items()}
+        f1 = {name: score_text(text, page) for name, text in texts.items()}
         figures.append(PageFigures(f1, content.way, content.fit, content.confidence, is_list(page)))
     return SiteFigures(folder.name, read_labels(folder)[0].category or "", figures)
 
@@ -145,12 +132,6 @@ def crawl_of(site: StoredSite) -> Iterable[CrawlPage]:
     files = pages_by_address(site)
     for url in sorted(files, key=lambda url: (crc32(url.encode()), url)):
         yield CrawlPage(url, files[url].read_bytes())
-
-
-def readability(html: bytes) -> str:
-    """Return the text of readability's summary."""
-    summary = parse(ReadabilityDocument(html).summary(), "https://summary.example/")
-    return " ".join(run.text for run in summary.texts)
 
 
 def is_list(page: LabelledPage) -> bool:
@@ -166,38 +147,10 @@ def is_list(page: LabelledPage) -> bool:
     return 2 * linked >= total > 0
 
 
-def text_or_none(text: Callable[[], str | None]) -> str:
-    """Return an entrant's text; an empty one if it fails."""
-    try:
-        return text() or ""
-    except Exception:
-        return ""
-
-
-def text_of(extractor: SiteExtractor, page: CrawlPage) -> str:
-    """Return the text of a page."""
-    return extractor.content(page).text
-
-
 def text_with_known(earlier: SiteTemplates, page: CrawlPage, like: SiteExtractor) -> str:
     """Return the text of a crawl's only page of a site that an earlier crawl knows, as with --templates."""
     learned = learn_site(earlier.site, [page], stencil=like.stencil, known=earlier.groups)
-    return text_of(SiteExtractor(learned, like.wanted, like.stencil), page)
-
-
-def all_text(document: Document) -> str:
-    """Return all text of a page that a person can read."""
-    return " ".join(run.text for run in page_runs(document))
-
-
-def page_runs(document: Document) -> list[TextRun]:
-    """Return the texts of a page that a person can read."""
-    body = document.body or 0
-    return [
-        run
-        for run in document.texts
-        if run.parent >= body and document.tags[run.parent] not in NO_PAGE_TEXT_WITHOUT_SCRIPTS
-    ]
+    return SiteExtractor(learned, like.wanted, like.stencil).content(page).text
 
 
 def score_text(text: str, page: LabelledPage) -> float:

@@ -23,7 +23,6 @@ from sitestencil.detectors.stencil.tree_model import (
     probability,
 )
 from sitestencil.errors import TooFewSites
-from sitestencil_research.benchmark.comparison import Entrant, EntrantKind
 from sitestencil_research.scoring import Score
 from sitestencil_research.training import require_packages
 from sitestencil_research.training.stencil_examples import PageExamples, StencilSiteExamples, stencil_site_examples
@@ -172,8 +171,8 @@ def fit_held_out(sites: Sequence[StencilSiteExamples], growth: Growth = Growth()
     return [models[parts[site.organisation]] for site in sites]
 
 
-def held_out_entrant(folders: Sequence[Path], growth: Growth = Growth()) -> Entrant:
-    """Return Stencil as an entrant that judges each site by trees that have not seen its organisation.
+def held_out_detectors(folders: Sequence[Path], growth: Growth = Growth()) -> dict[Path, Stencil]:
+    """Return, per site, Stencil with trees that have not seen its organisation.
 
     Raises:
         TooFewSites: all sites belong to one organisation.
@@ -182,9 +181,7 @@ def held_out_entrant(folders: Sequence[Path], growth: Growth = Growth()) -> Entr
     """
     require_packages()
     models = fit_held_out([stencil_site_examples(folder) for folder in folders], growth)
-    detectors = {folder: Stencil(model) for folder, model in zip(folders, models, strict=True)}
-    name, title = "stencil (held out)", "Stencil, each site by trees that have not seen its organisation"
-    return Entrant(name, title, EntrantKind.DETECTOR, name, detectors)
+    return {folder: Stencil(model) for folder, model in zip(folders, models, strict=True)}
 
 
 def _parts(sites: Sequence[StencilSiteExamples], folds: int, seed: int) -> dict[str, int]:

@@ -13,11 +13,10 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.errors import SitestencilError, UnusableSite
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
-from sitestencil.site.links import Link
-from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil_research.page_files import pages_by_address
+from sitestencil_research.perturbations.sources import ParsedPages
 from sitestencil_research.running import Done, ignored, results_in_order
 from sitestencil_research.uses.words import alphanumeric_words, page_size, page_text
 
@@ -142,11 +141,11 @@ def known_content(pages: Sequence[CorpusPage]) -> CleanCorpus:
 
 def clean_site(folder: Path, pages: Sequence[CorpusPage], detector: str) -> list[CleanPage]:
     """Return pages of one site without a detector's template; each page is the key page in turn."""
-    source = _KeptPages(folder)
+    source = ParsedPages(StoredSite(folder))
     return [_clean_page(page, source, detector) for page in pages]
 
 
-def _clean_page(page: CorpusPage, source: StoredSite, detector: str) -> CleanPage:
+def _clean_page(page: CorpusPage, source: ParsedPages, detector: str) -> CleanPage:
     document = parse(page.html, page.url)
     start = process_time()
     detection: Detection | None = None
@@ -164,17 +163,3 @@ def _clean_page(page: CorpusPage, source: StoredSite, detector: str) -> CleanPag
 
 def _words(document: Document, detection: Detection | None = None) -> tuple[str, ...]:
     return tuple(alphanumeric_words(page_text(document, detection)))
-
-
-class _KeptPages(StoredSite):
-    """A stored site whose pages are read and parsed once for all key pages."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        self._pages: dict[str, LoadedPage] = {}
-
-    async def load(self, link: Link) -> LoadedPage:
-        """Return the page loaded before, or load it now."""
-        if link.url not in self._pages:
-            self._pages[link.url] = await super().load(link)
-        return self._pages[link.url]

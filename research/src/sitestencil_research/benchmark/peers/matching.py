@@ -41,7 +41,7 @@ Kept = KeptText | KeptElements
 
 def template_of(document: Document, kept: Kept) -> list[bool]:
     """Return, per element, whether it is template: the peer does not keep it as content."""
-    runs = _runs(document)
+    runs = [(run, words(run.text)) for run in page_runs(document)]
     if isinstance(kept, KeptElements):
         keeps = [run.parent in kept.elements for run, own in runs for _ in own]
     else:
@@ -73,10 +73,11 @@ def _wrappers(
     ]
 
 
-def _runs(document: Document) -> list[tuple[TextRun, list[str]]]:
+def page_runs(document: Document) -> list[TextRun]:
+    """Return the texts of a page that a person can read."""
     body = document.body or 0
     return [
-        (run, words(run.text))
+        run
         for run in document.texts
         if run.parent >= body and document.tags[run.parent] not in NO_PAGE_TEXT_WITHOUT_SCRIPTS
     ]

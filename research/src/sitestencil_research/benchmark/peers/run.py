@@ -4,8 +4,9 @@ import logging
 from pathlib import Path
 from time import perf_counter
 
+from sitestencil.page.parsing import parse
 from sitestencil_research.benchmark.peers import PEERS
-from sitestencil_research.benchmark.peers.matching import template_of
+from sitestencil_research.benchmark.peers.matching import KeptText, template_of
 from sitestencil_research.benchmark.peers.page import PeerPage
 from sitestencil_research.benchmark.run import SiteResult, gave_up, measured
 from sitestencil_research.labels import read_labelled_key_page
@@ -33,6 +34,16 @@ def run_peer(folder: Path, name: str) -> SiteResult:
     milliseconds = 1000 * (perf_counter() - start)
     answer = TemplateAnswer.of_elements(page.document, template_of(page.document, kept))
     return measured(site.id, answer, site.page.labels, page.pages_loaded, milliseconds)
+
+
+def kept_text(name: str, html: bytes, url: str) -> str:
+    """Return the text that a peer keeps of a page; an empty one if it fails."""
+    try:
+        kept = PEERS[name].keep(PeerPage(None, parse(html, url), html))
+    except Exception:  # another program may raise anything on a page
+        return ""
+    assert isinstance(kept, KeptText)
+    return "\n".join(text for text, is_kept in kept.pieces if is_kept)
 
 
 def run_everything(folder: Path) -> SiteResult:
