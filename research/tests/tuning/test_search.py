@@ -134,7 +134,7 @@ def test_cross_validation_chooses_without_the_sites_it_scores(benchmark_sites: P
 def test_the_tables_hold_the_points_they_name(benchmark_sites: Path) -> None:
     search = search_grid(_folders(benchmark_sites), _SMALL)
     assert set(f1_over_votes(search)) == {(1, 1), (3, 1), (3, 2), (3, 3)}
-    base = search.find(THESIS.mapping, 3, 2)
+    base = search.base_point
     assert base is not None
     alone = one_at_a_time(search)
     assert set(alone) == {"Pnc", "Pt"}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import fsum
 from random import Random
+from statistics import quantiles
 
 SEED = 20260
 RESAMPLES = 5000
@@ -49,19 +50,12 @@ def grouped_interval(groups: Sequence[Sequence[float]]) -> Interval:
     if not any(counts):
         raise ValueError("No site has this figure.")
     drawn = ((sum(map(sums.__getitem__, draw)), sum(map(counts.__getitem__, draw))) for draw in _draws(len(groups)))
-    means = sorted(total / count for total, count in drawn if count)
-    tail = (1 - LEVEL) / 2
-    return Interval(fsum(sums) / sum(counts), _quantile(means, tail), _quantile(means, 1 - tail))
+    means = [total / count for total, count in drawn if count]
+    cuts = quantiles(means, n=round(2 / (1 - LEVEL)), method="inclusive")
+    return Interval(fsum(sums) / sum(counts), cuts[0], cuts[-1])
 
 
 @lru_cache(maxsize=4)
 def _draws(sites: int) -> list[list[int]]:
     random = Random(SEED)  # noqa: S311 - no secret: every run must draw the same sites
     return [random.choices(range(sites), k=sites) for _ in range(RESAMPLES)]
-
-
-def _quantile(ordered: Sequence[float], share: float) -> float:
-    position = share * (len(ordered) - 1)
-    below = int(position)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (position - below) * (ordered[above] - ordered[below])

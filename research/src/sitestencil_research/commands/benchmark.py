@@ -7,7 +7,7 @@ from sitestencil.cli.command import Command
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 from sitestencil.errors import WrongUsage
 from sitestencil_research.commands.options import add_jobs_option, add_json_option
-from sitestencil_research.gold_texts.forms import FORMS
+from sitestencil_research.gold_texts import FORMS
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:

@@ -77,8 +77,7 @@ def run_on_sites(options: argparse.Namespace) -> int:
             heads, *rows = _summary(part, part.rows)
             print_table(_title(part, title), heads, rows, width=190)
     _complain(comparison)
-    if options.json is not None:
-        write_json(options.json, comparison.to_dict())
+    write_json(options.json, comparison.to_dict())
     return 0
 
 
@@ -158,8 +157,7 @@ def _run_perturbed(options: argparse.Namespace, chosen: Sequence[Entrant], folde
         for kind, part in robustness.by_kind_of_page().items():
             _print_robustness(f"{entrant.name} on {len(part.sites)} {kind}", part, markdown=options.markdown)
         figures.append({"detector": entrant.name, **robustness.to_dict()})
-    if options.json is not None:
-        write_json(options.json, {"results": figures})
+    write_json(options.json, {"results": figures})
     return 0
 
 

@@ -58,8 +58,7 @@ def run_texts(options: argparse.Namespace) -> int:
             else:
                 print_table(title, heads, map(_cells, rows), bold={ALONE, WITH_SIBLINGS}, width=110)
             figures.append({"pages": title, "rows": [asdict(row) for row in rows]})
-    if options.json is not None:
-        write_json(options.json, {"results": figures})
+    write_json(options.json, {"results": figures})
     return 0
 
 

@@ -20,10 +20,11 @@ def add_jobs_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def write_json(file: Path, data: object) -> None:
-    """Write plain data to a file as JSON.
+def write_json(file: Path | None, data: object) -> None:
+    """Write plain data to a file as JSON, if the option was given.
 
     Raises:
         SitestencilError: the file cannot be written.
     """
-    write_file(file, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+    if file is not None:
+        write_file(file, json.dumps(data, indent=1, ensure_ascii=False) + "\n")

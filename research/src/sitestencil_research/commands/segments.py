@@ -57,5 +57,5 @@ templateness, element numbers, box, and the enclosing segment. Loads only the pa
     epilog="""\
 examples:
   sitestencil segments https://example.org/
-  sitestencil segments --site stored/example --penalty 0.05 -o segments.json""",
+  sitestencil segments --site stored/example -o segments.json""",
 )

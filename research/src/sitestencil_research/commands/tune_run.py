@@ -5,15 +5,12 @@ from collections.abc import Sequence
 
 from sitestencil.cli.command import complain, say
 from sitestencil.cli.progress import progress_bar
-from sitestencil.detectors.temex.mapping import MappingParameters
 from sitestencil_research.commands.tables import print_table
 from sitestencil_research.labels import labelled_sites
 from sitestencil_research.tuning.folds import Fold, check_folds, cross_validate_grid, cross_validated_f1
-from sitestencil_research.tuning.grid import Grid, described, listed, weights_of
-from sitestencil_research.tuning.search import GridPoint, Search, search_grid
+from sitestencil_research.tuning.grid import Grid, described, named_parameters
+from sitestencil_research.tuning.search import Search, search_grid
 
-_WEIGHTS = "wc,wp,wa,wch"
-_PROBABILITIES = ("Pnc", "Pna", "Pnch", "Pt")
 _BEST = 10  # points to print
 
 
@@ -57,24 +54,20 @@ def _print(search: Search, folds: Sequence[Fold]) -> None:
 
 def _print_best(search: Search) -> None:
     best = sorted(search.points, key=lambda point: -point.mean_f1)[:_BEST]
-    own, rows = base_point(search), []
-    for point in [*best, own] if own is not None and own not in best else best:
-        equality = point.mapping.equality
-        chances = (equality.no_classes, equality.no_attributes, equality.no_children, equality.threshold)
-        rows.append(
-            [
-                *(f"{100 * value:.2f}" for value in (point.mean_f1, point.precision, point.recall)),
-                f"{point.n}",
-                f"{point.t}",
-                f"{search.pages_loaded[point.n]:.1f}",
-                listed(weights_of(point.mapping)),
-                *(f"{value:g}" for value in chances),
-                "kept" if point.mapping.keep_order else "free",
-                "base" if point is own else "",
-            ]
-        )
+    own = search.base_point
+    rows = [
+        [
+            *(f"{100 * value:.2f}" for value in (point.mean_f1, point.precision, point.recall)),
+            f"{point.n}",
+            f"{point.t}",
+            f"{search.pages_loaded[point.n]:.1f}",
+            *named_parameters(point.mapping).values(),
+            "base" if point is own else "",
+        ]
+        for point in ([*best, own] if own is not None and own not in best else best)
+    ]
     title = f"The best of {len(search.points)} points on {len(search.sites)} sites"
-    heads = ["F1", "precision", "recall", "n", "t", "pages", _WEIGHTS, *_PROBABILITIES, "order", ""]
+    heads = ["F1", "precision", "recall", "n", "t", "pages", *named_parameters(search.best.mapping), ""]
     print_table(title, heads, rows, left=())
 
 
@@ -93,12 +86,6 @@ def _print_votes(search: Search) -> None:
     )
 
 
-def base_point(search: Search) -> GridPoint | None:
-    """Return the point of the grid's base configuration; None if it was not tried."""
-    base = search.grid.base
-    return search.find(base.mapping, base.subdigraph_size, base.votes)
-
-
 def f1_over_votes(search: Search) -> dict[tuple[int, int], float]:
     """Return the mean F1 per n and t, with the best point's mapping (thesis, Table 5.2)."""
     best = search.best.mapping
@@ -106,31 +93,16 @@ def f1_over_votes(search: Search) -> dict[tuple[int, int], float]:
 
 
 def one_at_a_time(search: Search) -> dict[str, dict[str, float]]:
-    """Return the mean F1 by parameter and value; all other parameters are as in the base.
-
-    The four weights count as one parameter. The result is empty if the base was not tried.
-    """
-    base = base_point(search)
+    """Return the mean F1 by parameter and value, the others as in the base; empty if the base was not tried."""
+    base = search.base_point
     if base is None:
         return {}
-    own = _values(base.mapping)
+    own = named_parameters(base.mapping)
     by_parameter: dict[str, dict[str, float]] = {}
     for point in search.points:
-        theirs = _values(point.mapping)
+        theirs = named_parameters(point.mapping)
         differ = [name for name in own if own[name] != theirs[name]]
         if (point.n, point.t) == (base.n, base.t) and len(differ) <= 1:
             for name in differ or own:
                 by_parameter.setdefault(name, {})[theirs[name]] = point.mean_f1
     return {name: values for name, values in by_parameter.items() if len(values) > 1}
-
-
-def _values(mapping: MappingParameters) -> dict[str, str]:
-    equality = mapping.equality
-    return {
-        _WEIGHTS: listed(weights_of(mapping)),
-        "Pnc": f"{equality.no_classes:g}",
-        "Pna": f"{equality.no_attributes:g}",
-        "Pnch": f"{equality.no_children:g}",
-        "Pt": f"{equality.threshold:g}",
-        "order": "kept" if mapping.keep_order else "free",
-    }

@@ -31,7 +31,8 @@ def run_duplicates(options: argparse.Namespace) -> int:
         pages = _stored(options)
     corpora = _cleaned(pages, options)
     rows = (_known if options.generated else _found)(corpora, pages)
-    return _write(options, {"pages": len(pages), "sites": len({page.site for page in pages}), "rows": rows})
+    write_json(options.json, {"pages": len(pages), "sites": len({page.site for page in pages}), "rows": rows})
+    return 0
 
 
 def _known(corpora: Sequence[CleanCorpus], pages: Sequence[CorpusPage]) -> list[dict[str, Any]]:
@@ -86,7 +87,8 @@ def run_cluster(options: argparse.Namespace) -> int:
         title = f"{len(pages)} pages of {len(sites)} sites, each clustered by its {kinds}; words by {weights}"
         rows += _rows(title, corpora, heads, row)
     say(f"sites: {', '.join(sites)}")
-    return _write(options, {"pages": len(pages), "sites": sites, "classes": kinds, "rows": rows})
+    write_json(options.json, {"pages": len(pages), "sites": sites, "classes": kinds, "rows": rows})
+    return 0
 
 
 def run_classify(options: argparse.Namespace) -> int:
@@ -110,7 +112,8 @@ def run_classify(options: argparse.Namespace) -> int:
         {**corpus.facts(), "accuracy": mean, "pairs": {" / ".join(pair): value for pair, value in column.items()}}
         for corpus, mean, column in zip(corpora, means, columns, strict=True)
     ]
-    return _write(options, {"pages": len(pages), "templates": hosts, "rows": rows})
+    write_json(options.json, {"pages": len(pages), "templates": hosts, "rows": rows})
+    return 0
 
 
 def _rows(
@@ -151,9 +154,3 @@ def _cleaned(pages: Sequence[CorpusPage], options: argparse.Namespace) -> list[C
     with progress_bar("Removing templates") as bar:
         corpora = clean_corpora(pages, DETECTORS if "all" in given else given, processes=options.jobs, done=bar)
     return [*corpora, known_content(pages)] if all(page.content for page in pages) else corpora
-
-
-def _write(options: argparse.Namespace, figures: dict[str, Any]) -> int:
-    if options.json is not None:
-        write_json(options.json, figures)
-    return 0

@@ -1,4 +1,4 @@
-"""Read public sets of pages with gold texts, in the three forms in which they are published (`forms.py`)."""
+"""Read public sets of pages with gold texts, in the three forms in which they are published (`FORMS`)."""
 
 import gzip
 import json
@@ -12,7 +12,7 @@ from typing import Any
 from sitestencil.content.parts import PARTS, Part
 from sitestencil.errors import SitestencilError
 from sitestencil.urls import page_address, site_host
-from sitestencil_research.gold_texts.forms import FORMS
+from sitestencil_research.gold_texts import FORMS
 from sitestencil_research.gold_texts.structure import gold_text, html_of_markdown
 
 _TAG = re.compile(r"<[^>]*>")

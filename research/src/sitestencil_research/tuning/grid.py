@@ -77,12 +77,20 @@ class Grid:
 
 def described(mapping: MappingParameters) -> str:
     """Return mapping parameters in one line, by their names in the thesis."""
+    return "  ".join(f"{name} {value}" for name, value in named_parameters(mapping).items())
+
+
+def named_parameters(mapping: MappingParameters) -> dict[str, str]:
+    """Return mapping parameters by their names in the thesis; the four weights count as one."""
     equality = mapping.equality
-    return (
-        f"wc,wp,wa,wch {listed(weights_of(mapping))}  Pnc {equality.no_classes:g}  "
-        f"Pna {equality.no_attributes:g}  Pnch {equality.no_children:g}  Pt {equality.threshold:g}  "
-        f"order {'kept' if mapping.keep_order else 'free'}"
-    )
+    return {
+        "wc,wp,wa,wch": listed(weights_of(mapping)),
+        "Pnc": f"{equality.no_classes:g}",
+        "Pna": f"{equality.no_attributes:g}",
+        "Pnch": f"{equality.no_children:g}",
+        "Pt": f"{equality.threshold:g}",
+        "order": "kept" if mapping.keep_order else "free",
+    }
 
 
 def weights_of(mapping: MappingParameters) -> Weights:

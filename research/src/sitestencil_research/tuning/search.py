@@ -79,9 +79,12 @@ class Search:
         """The point with the best mean F1; the first one of a tie."""
         return max(self.points, key=lambda point: point.mean_f1)
 
-    def find(self, mapping: MappingParameters, n: int, t: int) -> GridPoint | None:
-        """Return a point by its parameters, or None."""
-        return next((point for point in self.points if (point.mapping, point.n, point.t) == (mapping, n, t)), None)
+    @property
+    def base_point(self) -> GridPoint | None:
+        """The point of the grid's base configuration; None if it was not tried."""
+        base = self.grid.base
+        wanted = base.mapping, base.subdigraph_size, base.votes
+        return next((point for point in self.points if (point.mapping, point.n, point.t) == wanted), None)
 
 
 class PreparedSite:

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 
 from sitestencil.detectors.pagelevel.model import Model, shipped_model
-from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
+from sitestencil.detectors.pagelevel.templateness import Smoothing, templateness
 from sitestencil.page.document import Box, Document, Range, ranges
 from sitestencil.page.geometry import page_boxes
 
@@ -28,30 +28,21 @@ class Segment:
     box: Box
 
 
-def page_segments(
-    document: Document, model: Model | None = None, smoothing: Smoothing = Smoothing()
-) -> list[Segment]:
-    """Return a page's segments in document order, the page's own first. Nothing is loaded.
-
-    The classifier is by default the shipped one. A greater penalty gives fewer segments.
-    """
-    return segments_of(document, templateness(document, model or shipped_model(), smoothing))
-
-
-def segments_of(document: Document, templateness: Templateness) -> list[Segment]:
-    """Return the segments for a page whose templateness is known."""
-    nodes, boxes = templateness.nodes, page_boxes(document)
-    tops = sorted(set(templateness.segments))
+def page_segments(document: Document, model: Model | None = None) -> list[Segment]:
+    """Return a page's segments by a model (default: the shipped one), the page's own first. Nothing is loaded."""
+    judged = templateness(document, model or shipped_model(), Smoothing())
+    nodes, boxes = judged.nodes, page_boxes(document)
+    tops = sorted(set(judged.segments))
     number = {top: position for position, top in enumerate(tops)}
     members: dict[int, list[int]] = {top: [] for top in tops}
     for element, position in enumerate(nodes.position):
         if position >= 0:
-            members[templateness.segments[position]].append(element)
+            members[judged.segments[position]].append(element)
     return [
         Segment(
             top=nodes.elements[top],
-            parent=number[templateness.segments[nodes.parents[top]]] if nodes.parents[top] >= 0 else -1,
-            templateness=templateness.values[top],
+            parent=number[judged.segments[nodes.parents[top]]] if nodes.parents[top] >= 0 else -1,
+            templateness=judged.values[top],
             elements=ranges(members[top]),
             box=boxes[nodes.elements[top]],
         )

@@ -131,7 +131,7 @@ def test_the_segments_of_a_page_hold_each_of_its_elements_once(page: Document) -
 
 
 def test_a_greater_penalty_gives_fewer_segments(page: Document) -> None:
-    few = page_segments(page, smoothing=Smoothing(penalty=100.0))
+    few = set(templateness(page, shipped_model(), Smoothing(penalty=100.0)).segments)
     assert len(few) == 1 < len(page_segments(page))
 
 
