@@ -1,6 +1,7 @@
 """The labels of a benchmark site: a letter for each element of its key page."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,14 @@ TEMPLATE, CONTENT, NOT_SCORED = "T", "C", "E"
 _RUN = re.compile(r"([TCE])(\d+)")
 
 
+class Selectors(msgspec.Struct, frozen=True):
+    """An annotator's selections on the key page; if several kinds match, the last in this list wins."""
+
+    content: list[str] = []
+    either: list[str] = []
+    template: list[str] = []
+
+
 class LabelledSite(msgspec.Struct, frozen=True):
     """The fields of ``site.json`` that the benchmark reads and a source does not."""
 
@@ -22,6 +31,7 @@ class LabelledSite(msgspec.Struct, frozen=True):
     labels: str
     category: str | None = None
     language: str | None = None
+    selectors: dict[str, Selectors] = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,11 +50,13 @@ class LabelledKeyPage:
         id: the site's id.
         source: loads the site's pages.
         page: the key page with its labels.
+        selectors: those of each annotator; none where other sources gave the labels.
     """
 
     id: str
     source: StoredSite
     page: LabelledPage
+    selectors: Sequence[Selectors]
 
 
 def read_labels(folder: Path) -> tuple[LabelledSite, str]:
@@ -75,7 +87,7 @@ def read_labelled_key_page(folder: Path) -> LabelledKeyPage:
     document = source.load_key_page().document()
     if len(document) != len(labels):
         raise UnusableSite(f"{folder}: {len(labels)} labels, but the key page has {len(document)} elements.")
-    return LabelledKeyPage(facts.id, source, LabelledPage(document, labels))
+    return LabelledKeyPage(facts.id, source, LabelledPage(document, labels), list(facts.selectors.values()))
 
 
 def labelled_sites(folder: Path) -> list[Path]:

@@ -19,7 +19,7 @@ from sitestencil_research.benchmark.comparison import (
 )
 from sitestencil_research.benchmark.run import FIGURES, BenchmarkResult
 from sitestencil_research.commands.options import write_json
-from sitestencil_research.commands.tables import print_markdown, print_table
+from sitestencil_research.commands.tables import print_table
 from sitestencil_research.labels import labelled_sites
 from sitestencil_research.perturbations.catalogue import PERTURBATIONS
 from sitestencil_research.perturbations.robustness import (
@@ -66,16 +66,13 @@ def run_on_sites(options: argparse.Namespace) -> int:
     with progress_bar("Sites", len(folders) * len(chosen)) as bar:
         comparison = compare(folders, chosen, processes=options.jobs, done=bar)
     for title, part in _parts(comparison, [(name, len(sites)) for name, sites in sites_of]):
-        if options.markdown:
-            if title:
-                say(f"\n{_title(part, title)}\n")
-            heads, *rows = _summary(part, part.best_ways())  # one line per program: its best settings
-            print_markdown(heads, rows)
-        elif len(chosen) == 1:
+        if len(chosen) == 1 and not options.markdown:
             _print_sites(part.rows[0].result)
         else:
-            heads, *rows = _summary(part, part.rows)
-            print_table(_title(part, title), heads, rows, width=190)
+            # Markdown has one line per program: its best settings.
+            heads, *rows = _summary(part, part.best_ways() if options.markdown else part.rows)
+            what = f"Means over {len(part.sites)} sites" + (f" ({title})" if title else "")
+            print_table(what, heads, rows, markdown=options.markdown)
     _complain(comparison)
     write_json(options.json, comparison.to_dict())
     return 0
@@ -114,12 +111,7 @@ def _print_sites(result: BenchmarkResult) -> None:
             "mean\nmedian",
             *(f"{form(result.mean(figure))}\n{form(result.median(figure))}" for form, figure in forms),
         ],
-        width=130,
     )
-
-
-def _title(comparison: Comparison, name: str) -> str:
-    return f"Means over {len(comparison.sites)} sites" + (f" ({name})" if name else "")
 
 
 def _summary(comparison: Comparison, rows: Sequence[ComparisonRow]) -> list[list[str]]:
@@ -180,13 +172,8 @@ def _print_robustness(what: str, robustness: Robustness, *, markdown: bool) -> N
                 "yes" if figures.holds else "no",
             ]
         )
-    if markdown:
-        say(f"{title}\n")
-        print_markdown(heads, rows, left)
-        say()
-    else:
-        caption = f"holds: mean change at most {MOST_MEAN_CHANGE:g}, and no site moved"
-        print_table(title, heads, rows, left=left, caption=caption, width=170)
+    print_table(title, heads, rows, left=left, markdown=markdown)
+    say(f"\nholds: mean change at most {MOST_MEAN_CHANGE:g}, and no site moved")
     if (runs := robustness.runs_figures()) is not None:
         say(
             f"Six perturbed runs: mean F1 {runs.mean_f1:.3f}, least {runs.least_f1:.3f} ({runs.least_f1_site}), "

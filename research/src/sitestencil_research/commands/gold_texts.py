@@ -6,11 +6,11 @@ from dataclasses import asdict, replace
 from itertools import compress
 from typing import TYPE_CHECKING
 
-from sitestencil.cli.command import complain, say
+from sitestencil.cli.command import complain
 from sitestencil.cli.progress import progress_bar
 from sitestencil.errors import WrongUsage
 from sitestencil_research.commands.options import write_json
-from sitestencil_research.commands.tables import print_markdown, print_table
+from sitestencil_research.commands.tables import print_table
 from sitestencil_research.gold_texts.measure import (
     ALONE,
     WITH_SIBLINGS,
@@ -52,11 +52,7 @@ def run_texts(options: argparse.Namespace) -> int:
                 "recall",
                 *(f"{kind} missing" for kind in rows[0].missing),
             ]
-            if options.markdown:
-                say(f"\n{title}\n")
-                print_markdown(heads, map(_cells, rows))
-            else:
-                print_table(title, heads, map(_cells, rows), bold={ALONE, WITH_SIBLINGS}, width=110)
+            print_table(title, heads, map(_cells, rows), markdown=options.markdown)
             figures.append({"pages": title, "rows": [asdict(row) for row in rows]})
     write_json(options.json, {"results": figures})
     return 0

@@ -20,29 +20,29 @@ def print_table(
     *,
     left: Collection[int] = (0,),
     footer: Sequence[str] = (),
-    caption: str | None = None,
-    bold: Collection[str] = (),
-    width: int = 116,
+    markdown: bool = False,
 ) -> None:
-    """Print a table as wide as the terminal, or of a fixed width without one.
+    """Print a table as wide as the terminal, or of a fixed width without one; or as Markdown.
 
     Args:
         title: the line above it.
         heads: the columns' names.
         rows: the cells of each row.
         left: the columns that are set on the left; numbers stand on the right.
-        footer: the cells of a last row.
-        caption: the line below it.
-        bold: the rows in bold type, by their first cells.
-        width: the width without a terminal.
+        footer: the cells of a last row; not in Markdown.
+        markdown: whether to print it as Markdown.
     """
-    table = Table(title=title, caption=caption, show_footer=bool(footer))
+    if markdown:
+        say(f"\n{title}\n")
+        print_markdown(heads, rows, left)
+        return
+    table = Table(title=title, show_footer=bool(footer))
     for number, head in enumerate(heads):
         justify = "left" if number in left else "right"
         table.add_column(head, footer[number] if footer else "", justify=justify)  # type: ignore[arg-type]
     for row in rows:
-        table.add_row(*row, style="bold" if row[0] in bold else None)
-    Console(width=None if sys.stdout.isatty() else width).print(table)
+        table.add_row(*row)
+    Console(width=None if sys.stdout.isatty() else 190).print(table)
 
 
 def print_markdown(heads: Sequence[str], rows: Iterable[Sequence[str]], left: Collection[int] = (0,)) -> None:

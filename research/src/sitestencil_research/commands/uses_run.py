@@ -103,7 +103,6 @@ def run_classify(options: argparse.Namespace) -> int:
         ["classes", *(corpus.detector for corpus in corpora)],
         [[" / ".join(pair), *(f"{100 * column[pair]:.2f}" for column in columns)] for pair in columns[0]],
         footer=["average", *(f"{100 * mean:.2f}" for mean in means)],
-        width=160,
     )
     say(f"templates: {', '.join(hosts)}")
     if unanswered := [f"{corpus.detector} {corpus.unanswered}" for corpus in corpora if corpus.unanswered]:

@@ -1,7 +1,7 @@
 """Measure how long a browser waits for the host: for ``hello``, the first template, and the next one.
 
 Run as ``python -m sitestencil_research.measurements.cold_start [RUNS]`` in the repository. It
-prints medians in milliseconds, beside those of a bare interpreter. The aim is 150 ms each:
+prints medians in milliseconds. The aim is 150 ms each:
 
 * to the answer to ``hello``;
 * to a worker that is ready to extract;
@@ -93,7 +93,6 @@ class Host:
                 raise SystemExit("the host has forgotten the website")
             self._add(REMEMBERED, browser.milliseconds())
         self._measure_templates()
-        self._add("bare `python -c pass`", self._bare_start())
 
     def remember(self) -> None:
         """Let the host remember the website."""
@@ -132,11 +131,6 @@ class Host:
         if handshake.fault:
             raise SystemExit(f"{self._command}: {handshake.fault}")
         return handshake.milliseconds
-
-    def _bare_start(self) -> float:
-        started = perf_counter()
-        subprocess.run([sys.executable, "-c", "pass"], check=True)
-        return 1000 * (perf_counter() - started)
 
     def _add(self, row: str, milliseconds: float) -> None:
         self.milliseconds.setdefault(row, []).append(milliseconds)

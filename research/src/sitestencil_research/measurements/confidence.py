@@ -10,19 +10,20 @@ these labels. ``--perturbed`` adds the answers under six perturbations.
 Answers without confidence are only counted.
 """
 
-import argparse
 import sys
 from collections.abc import Mapping
+from dataclasses import astuple
 from pathlib import Path
 
 from sitestencil.detectors import DEFAULT_DETECTOR, Detector
 from sitestencil_research.benchmark.calibration import (
-    ReliabilityBin,
     area_under_curve,
     expected_calibration_error,
     rank_correlation,
     reliability_bins,
 )
+from sitestencil_research.commands.options import add_jobs_option
+from sitestencil_research.commands.tables import print_markdown
 from sitestencil_research.measurements.harness import arguments, print_figure, sites_in
 from sitestencil_research.perturbations.robustness import SIX_RUNS, PerturbedAnswer, perturbed_answers
 from sitestencil_research.running import results_in_order
@@ -34,7 +35,13 @@ _GOOD_FROM = 0.9
 
 def main() -> int:
     """Print the figures; return 0 if all bounds hold for all answers."""
-    options = _options()
+    parser = arguments(__doc__)
+    parser.add_argument(
+        "--detector", default=DEFAULT_DETECTOR, metavar="NAME", help="the detector (default: %(default)s)"
+    )
+    parser.add_argument("--perturbed", action="store_true", help="add the answers under perturbations")
+    add_jobs_option(parser)
+    options = parser.parse_args()
     folders = sites_in(options.folders)
     detectors: Mapping[Path, str | Detector] = (
         held_out_detectors(folders)
@@ -51,30 +58,15 @@ def main() -> int:
     bins = reliability_bins([confidence for confidence, _ in sure], [f1 for _, f1 in sure])
     silent = len(answers) - len(sure)
     print(f"{options.detector}: {len(sure)} answers on {len(folders)} sites, {silent} without confidence")
-    _print_bins(bins)
+    print_markdown(
+        ["answers", "confidence from", "to", "mean", "true F1", "error"],
+        [[f"{one.count}", *(f"{value:.3f}" for value in (*astuple(one)[1:], one.error))] for one in bins],
+    )
+    print_figure("largest error of a bin", max(one.error for one in bins), ".3f")
     held = _print_figures("all answers", answers)
     for is_home_page, kind in ((False, "inner pages"), (True, "home pages")):
         _print_figures(kind, [answer for answer in answers if answer.is_home_page == is_home_page])
     return 0 if held else 1
-
-
-def _options() -> argparse.Namespace:
-    parser = arguments(__doc__)
-    parser.add_argument(
-        "--detector", default=DEFAULT_DETECTOR, metavar="NAME", help="the detector (default: %(default)s)"
-    )
-    parser.add_argument("--perturbed", action="store_true", help="add the answers under perturbations")
-    parser.add_argument("--jobs", type=int, metavar="N", help="number of processes (default: one per core)")
-    return parser.parse_args()
-
-
-def _print_bins(bins: list[ReliabilityBin]) -> None:
-    print(f"{'answers':>8}{'confidence from':>16}{'to':>8}{'mean':>8}{'true F1':>10}{'error':>8}")
-    for one in bins:
-        print(
-            f"{one.count:>8}{one.least:>16.3f}{one.most:>8.3f}{one.predicted:>8.3f}{one.true:>10.3f}{one.error:>8.3f}"
-        )
-    print_figure("largest error of a bin", f"{max(one.error for one in bins):.3f}")
 
 
 def _print_figures(kind: str, answers: list[PerturbedAnswer]) -> bool:
@@ -87,14 +79,11 @@ def _print_figures(kind: str, answers: list[PerturbedAnswer]) -> bool:
     correlation = rank_correlation(predicted, true)
     area = area_under_curve(predicted, [f1 >= _GOOD_FROM for f1 in true])
     print(f"{kind}: {len(sure)}")
-    holds = error <= MOST_ERROR
-    held = [print_figure("  expected calibration error", f"{error:.3f}", f"{MOST_ERROR}", holds=holds)]
-    for name, value, least in (
-        ("rank correlation with the true F1", correlation, LEAST_CORRELATION),
-        (f"area under the curve, F1 below {_GOOD_FROM}", area, LEAST_AREA),
-    ):
-        print(f"  {name:<56} {value:>12.3f}   at least {least}{'' if value >= least else '  NOT HELD'}")
-        held.append(value >= least)
+    held = [
+        print_figure("  expected calibration error", error, ".3f", most=MOST_ERROR),
+        print_figure("  rank correlation with the true F1", correlation, ".3f", least=LEAST_CORRELATION),
+        print_figure(f"  area under the curve, F1 below {_GOOD_FROM}", area, ".3f", least=LEAST_AREA),
+    ]
     return all(held)
 
 

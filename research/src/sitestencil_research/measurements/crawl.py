@@ -44,7 +44,7 @@ from sitestencil.page.encoding import decode
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.parsing import lexbor_root
 from sitestencil_research.commands.tables import print_markdown
-from sitestencil_research.measurements.crawl_corpus import web_pages, write_corpus, write_records
+from sitestencil_research.measurements.crawl_corpus import write_corpus
 from sitestencil_research.measurements.harness import arguments
 
 SIZES = (1_000, 10_000, 100_000)
@@ -91,14 +91,15 @@ def pages_of(warc: Path) -> Iterator[CrawlPage]:
 def print_speed(warc: Path, runs: int) -> None:
     """Print the entrants' times."""
     count = sum(1 for _ in pages_of(warc))
+    few = min(count, TRAFILATURA_PAGES)
     works: dict[str, tuple[int, PageWork]] = {
         "reading the WARC alone": (count, lambda _: None),
-        "resiliparse, main content": (count, by_resiliparse),
-        "trafilatura": (min(count, TRAFILATURA_PAGES), by_trafilatura),
-        "trafilatura, fast": (
-            min(count, TRAFILATURA_PAGES),
-            lambda page: trafilatura.extract(page.html, fast=True),
+        "resiliparse, main content": (
+            count,
+            lambda page: extract_plain_text(decode(page.html, page.charset), main_content=True),
         ),
+        "trafilatura": (few, lambda page: trafilatura.extract(page.html)),
+        "trafilatura, fast": (few, lambda page: trafilatura.extract(page.html, fast=True)),
         "parsing with lexbor, checks included": (
             count,
             lambda page: lexbor_root(page.html, scripting=False, charset=page.charset),
@@ -123,16 +124,6 @@ def print_speed(warc: Path, runs: int) -> None:
             for name, own in least.items()
         ],
     )
-
-
-def by_resiliparse(page: CrawlPage) -> object:
-    """Extract a page's main content with resiliparse."""
-    return extract_plain_text(decode(page.html, page.charset), main_content=True)
-
-
-def by_trafilatura(page: CrawlPage) -> object:
-    """Extract a page's content with trafilatura."""
-    return trafilatura.extract(page.html)
 
 
 def each(pages: Iterable[CrawlPage], work: PageWork) -> None:
@@ -213,10 +204,7 @@ def corpus(folder: Path, sites: list[Path], pages: int, per_site: int | None) ->
     if not warc.exists():
         folder.mkdir(parents=True, exist_ok=True)
         unfinished = folder / "unfinished.warc.gz"
-        if per_site is None:
-            write_records(unfinished, web_pages(sites, pages))
-        else:
-            write_corpus(unfinished, sites, pages, base=SIZES[0], per_site=per_site)
+        write_corpus(unfinished, sites, pages, base=SIZES[0], per_site=per_site, web=per_site is None)
         unfinished.rename(warc)
     return warc
 

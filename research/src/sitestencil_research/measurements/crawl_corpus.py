@@ -19,7 +19,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.urls import host
-from sitestencil_research.measurements.harness import arguments
+from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.page_files import pages_by_address
 
 # The mean is two pages for a host.
@@ -38,21 +38,21 @@ def main() -> int:
     parser.add_argument("--per-site", type=int, metavar="N", help="largest number of pages per site")
     parser.add_argument("--web", action="store_true", help="give hosts as many pages as on the web; needs --pages")
     options = parser.parse_args()
-    if options.web:
-        if options.pages is None:
-            parser.error("--web needs --pages.")
-        count, size = write_records(options.out, web_pages(options.folders, options.pages))
-    else:
-        count, size = write_corpus(options.out, options.folders, options.pages, options.base, options.per_site)
+    if options.web and options.pages is None:
+        parser.error("--web needs --pages.")
+    size_of = {name: getattr(options, name) for name in ("pages", "base", "per_site", "web")}
+    count, size = write_corpus(options.out, options.folders, **size_of)
     packed_size = options.out.stat().st_size
     print(f"{count:,} pages, {size / 1e6:,.1f} MB of HTML, {packed_size / 1e6:,.1f} MB in {options.out}")
     return 0
 
 
 def write_corpus(
-    out: Path, folders: list[Path], pages: int | None = None, base: int | None = None, per_site: int | None = None
+    out: Path, folders: list[Path], pages: int | None, *, base: int | None, per_site: int | None, web: bool
 ) -> tuple[int, int]:
     """Write a corpus; return its number of pages and the size of their HTML in bytes."""
+    if web and pages is not None:
+        return write_records(out, web_pages(folders, pages))
     stored = stored_pages(folders, base, per_site)
     wanted = len(stored) if pages is None else pages
     numbers = (divmod(number, len(stored)) for number in range(wanted))
@@ -75,7 +75,7 @@ def write_records(out: Path, pages: Iterable[tuple[str, Path]]) -> tuple[int, in
 def web_pages(folders: list[Path], wanted: int) -> list[tuple[str, Path]]:
     """Return the addresses and files of pages of many hosts, in a pseudorandom order."""
     random = Random(14)
-    sites = [site_pages(folder) for folder in stored_sites(folders)]
+    sites = [site_pages(folder) for folder in sites_in(folders)]
     sizes = range(1, MOST_OF_HOST + 1)
     weights = [size**-WEB_EXPONENT for size in sizes]
     pages: list[tuple[str, Path]] = []
@@ -92,7 +92,7 @@ def web_pages(folders: list[Path], wanted: int) -> list[tuple[str, Path]]:
 def stored_pages(folders: list[Path], most: int | None, per_site: int | None) -> list[tuple[str, Path]]:
     """Return the addresses and files of the sites' pages, in a pseudorandom order."""
     random = Random(14)
-    sites = sorted(stored_sites(folders))
+    sites = sorted(sites_in(folders))
     random.shuffle(sites)
     stored: list[tuple[str, Path]] = []
     for folder in sites:
@@ -103,11 +103,6 @@ def stored_pages(folders: list[Path], most: int | None, per_site: int | None) ->
     stored = stored[:most]
     random.shuffle(stored)
     return stored
-
-
-def stored_sites(folders: list[Path]) -> list[Path]:
-    """Return the folders of all stored sites in some folders."""
-    return [file.parent for folder in folders for file in sorted(folder.glob("*/site.json"))]
 
 
 def site_pages(folder: Path) -> list[tuple[str, Path]]:

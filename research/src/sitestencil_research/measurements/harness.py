@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 
 from sitestencil_research.labels import labelled_sites
@@ -21,10 +22,11 @@ def sites_in(folders: Sequence[Path]) -> list[Path]:
     return [site for folder in folders for site in labelled_sites(folder)]
 
 
-def print_figure(what: str, figure: str, bound: str = "", *, holds: bool = True) -> bool:
-    """Print a figure, with its bound if it has one, and return whether it holds."""
-    limit = f"at most {bound}" if bound else ""
-    print(f"{what:<58} {figure:>12}   {limit}{'' if holds else '  NOT HELD'}", flush=True)
+def print_figure(what: str, value: float, form: str, *, most: float = inf, least: float = -inf) -> bool:
+    """Print a figure in a format, with its bound if it has one, and return whether it holds."""
+    holds = least <= value <= most
+    limit = f"at most {most:g}" if most < inf else f"at least {least:g}" if least > -inf else ""
+    print(f"{what:<58} {value:>12{form}}   {limit}{'' if holds else '  NOT HELD'}", flush=True)
     return holds
 
 

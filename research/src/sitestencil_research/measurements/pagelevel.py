@@ -22,6 +22,8 @@ from sitestencil.detectors.pagelevel.model import Model, shipped_model
 from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
 from sitestencil.page.document import Document
 from sitestencil_research.benchmark.rendering import rendered_boxes
+from sitestencil_research.commands.options import add_jobs_option
+from sitestencil_research.commands.tables import print_markdown
 from sitestencil_research.labels import CONTENT, TEMPLATE, read_labelled_key_page
 from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.metrics import MEASURES, TemplateAnswer
@@ -53,26 +55,26 @@ def main() -> int:
     parser.add_argument(
         "--render", action="store_true", help="also measure with Chromium's geometry (takes minutes)"
     )
-    parser.add_argument("--jobs", type=int, metavar="N", help="number of processes (default: one per core)")
+    add_jobs_option(parser)
     options = parser.parse_args()
     folders = sites_in(options.folders)
     if not 2 <= options.folds <= len(folders):
         parser.error(f"--folds must be from 2 to the {len(folders)} sites")
     sites, pages = read_sites(folders, options.jobs, render=options.render)
-    models = fold_models(sites, options.folds)
+    models = [
+        fit_pagelevel([site for n, site in enumerate(sites) if n % options.folds != fold])
+        for fold in range(options.folds)
+    ]
     names = [*MEASURES, "segments"]
-    print(f"{'mean over ' + str(len(pages)) + ' sites':<34}" + "".join(f"{name:>14}" for name in names))
-    for title, detector, model_of in variants(models):
-        figures = [measure(page, replace(detector, model=model_of(n))) for n, page in enumerate(pages)]
-        print(f"{title:<34}" + "".join(f"{average(figures, name):>14.3f}" for name in names), flush=True)
-    if options.render:
-        held_out = [models[n % len(models)] for n in range(len(pages))]
-        for title, smooth in (("basic, geometry of Chromium", False), ("smooth, geometry of Chromium", True)):
+    rows = []
+    for title, rendered, detector, model_of in variants(models):
+        if options.render or not rendered:
             figures = [
-                measure(page, PageLevel(model=model, smooth=smooth), rendered=True)
-                for page, model in zip(pages, held_out, strict=True)
+                measure(page, replace(detector, model=model_of(n)), rendered=rendered)
+                for n, page in enumerate(pages)
             ]
-            print(f"{title:<34}" + "".join(f"{average(figures, name):>14.3f}" for name in names), flush=True)
+            rows.append([title, *(f"{average(figures, name):.3f}" for name in names)])
+    print_markdown([f"mean over {len(pages)} sites", *names], rows)
     return 0
 
 
@@ -86,24 +88,21 @@ def read_sites(
     return examples, results_in_order(measured_page, [(folder, render) for folder in folders], processes)
 
 
-def variants(models: Sequence[Model]) -> Iterator[tuple[str, PageLevel, Callable[[int], Model]]]:
-    """Yield the variants: a title, the detector, and the model for the n-th site."""
+def variants(models: Sequence[Model]) -> Iterator[tuple[str, bool, PageLevel, Callable[[int], Model]]]:
+    """Yield the variants: a title, whether a browser gives the geometry, the detector, the n-th site's model."""
 
     def held_out(site: int) -> Model:
         return models[site % len(models)]
 
-    yield "basic", PageLevel(smooth=False), held_out
-    yield "smooth", PageLevel(), held_out
+    yield "basic", False, PageLevel(smooth=False), held_out
+    yield "smooth", False, PageLevel(), held_out
     for penalty in PENALTIES:
-        yield f"smooth, penalty {penalty}", PageLevel(smoothing=Smoothing(penalty=penalty)), held_out
-    yield "basic, no containers", PageLevel(smooth=False, containers=False), held_out
-    yield "smooth, no containers", PageLevel(containers=False), held_out
-    yield "smooth, the shipped model", PageLevel(), lambda _: shipped_model()
-
-
-def fold_models(sites: Sequence[PageLevelSiteExamples], folds: int) -> list[Model]:
-    """Return a model per fold, trained on all other sites."""
-    return [fit_pagelevel([site for n, site in enumerate(sites) if n % folds != fold]) for fold in range(folds)]
+        yield f"smooth, penalty {penalty}", False, PageLevel(smoothing=Smoothing(penalty=penalty)), held_out
+    yield "basic, no containers", False, PageLevel(smooth=False, containers=False), held_out
+    yield "smooth, no containers", False, PageLevel(containers=False), held_out
+    yield "smooth, the shipped model", False, PageLevel(), lambda _: shipped_model()
+    yield "basic, geometry of Chromium", True, PageLevel(smooth=False), held_out
+    yield "smooth, geometry of Chromium", True, PageLevel(), held_out
 
 
 def measured_page(folder: Path, render: bool) -> MeasuredPage:

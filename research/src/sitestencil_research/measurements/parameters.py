@@ -19,6 +19,7 @@ from sitestencil.detectors.sitelevel.detector import SiteLevel, SiteLevelParamet
 from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS, TemEx
 from sitestencil.errors import SitestencilError
 from sitestencil.site.loading import PageLoader
+from sitestencil_research.commands.tables import print_markdown
 from sitestencil_research.labels import read_labelled_key_page
 from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.scoring import Score, score
@@ -42,17 +43,16 @@ def detectors() -> Iterator[tuple[str, Detector]]:
 def main() -> None:
     """Print a line per detector."""
     sites = sites_in(arguments(__doc__).parse_args().folders)
-    print(f"{'':<48} {'precision':>9} {'recall':>9} {'F1':>9} {'median F1':>9} {'compared':>9}")
-    for name, detector in detectors():
-        scores, compared = zip(*(run(site, detector) for site in sites), strict=True)
-        figures = (
-            mean(of_site.precision for of_site in scores),
-            mean(of_site.recall for of_site in scores),
-            mean(of_site.f1 for of_site in scores),
-            median(of_site.f1 for of_site in scores),
-        )
-        columns = "".join(f" {figure:>9.3f}" for figure in figures)
-        print(f"{name:<48}{columns} {mean(compared):>9.1f}", flush=True)
+    rows = (row(name, [run(site, detector) for site in sites]) for name, detector in detectors())
+    print_markdown(["", "precision", "recall", "F1", "median F1", "compared"], rows)
+
+
+def row(name: str, of_sites: list[tuple[Score, int]]) -> list[str]:
+    """Return the cells of a detector, from its score and its number of pages on each site."""
+    scores, compared = zip(*of_sites, strict=True)
+    means = (mean(getattr(score, figure) for score in scores) for figure in ("precision", "recall", "f1"))
+    middle = median(score.f1 for score in scores)
+    return [name, *(f"{figure:.3f}" for figure in (*means, middle)), f"{mean(compared):.1f}"]
 
 
 def run(folder: Path, detector: Detector) -> tuple[Score, int]:

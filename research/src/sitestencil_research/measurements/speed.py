@@ -39,6 +39,7 @@ from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources import Source
 from sitestencil.site.sources.stored import StoredSite
+from sitestencil_research.commands.tables import print_markdown
 from sitestencil_research.measurements.harness import arguments, peak_megabytes, print_figure, sites_in
 
 # A quarter above today's figures, to notice a slower version.
@@ -172,21 +173,20 @@ def print_sites(sites: Sequence[RecordedSite], runner: asyncio.Runner) -> bool:
             whole = min(whole, timed(partial(site.detect, runner)))
         rows.append((whole / floor, 1000 * whole, 1e6 * floor / elements, len(site.pages), elements, site.name))
     rows.sort(reverse=True)
-    print(f"{'site':<24} {'pages':>5} {'elements':>8} {'floor, us/element':>18} {'ms':>7} {'times the floor':>16}")
-    for ratio, milliseconds, floor, pages, elements, name in rows:
-        print(f"{name:<24} {pages:>5} {elements:>8} {floor:>18.2f} {milliseconds:>7.1f} {ratio:>16.2f}")
+    print_markdown(
+        ["site", "pages", "elements", "floor, us/element", "ms", "times the floor"],
+        (
+            [name, f"{pages}", f"{elements}", f"{floor:.2f}", f"{milliseconds:.1f}", f"{ratio:.2f}"]
+            for ratio, milliseconds, floor, pages, elements, name in rows
+        ),
+    )
     ratios, times = [row[0] for row in rows], [row[1] for row in rows]
     held = [
-        print_bound("times the floor, median", f"{median(ratios):.2f}", median(ratios), MEDIAN_RATIO),
-        print_bound("times the floor, slowest site", f"{max(ratios):.2f}", max(ratios), SLOWEST_RATIO),
-        print_bound("milliseconds, median", f"{median(times):.1f}", median(times), MEDIAN_MILLISECONDS),
+        print_figure("times the floor, median", median(ratios), ".2f", most=MEDIAN_RATIO),
+        print_figure("times the floor, slowest site", max(ratios), ".2f", most=SLOWEST_RATIO),
+        print_figure("milliseconds, median", median(times), ".1f", most=MEDIAN_MILLISECONDS),
     ]
     return all(held)
-
-
-def print_bound(what: str, figure: str, value: float, bound: float) -> bool:
-    """Print a figure with its largest allowed value, and return whether it holds."""
-    return print_figure(what, figure, f"{bound:g}", holds=value <= bound)
 
 
 def print_growth(runner: asyncio.Runner) -> bool:
@@ -198,8 +198,8 @@ def print_growth(runner: asyncio.Runner) -> bool:
         peak = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
         held += [
             grows,
-            print_bound(f"{shape}: seconds at {SIZES[-1]:,} elements", f"{times[-1]:.2f}", times[-1], SECONDS),
-            print_bound(f"{shape}: peak MB of the process", f"{peak:.0f}", peak, MEGABYTES),
+            print_figure(f"{shape}: seconds at {SIZES[-1]:,} elements", times[-1], ".2f", most=SECONDS),
+            print_figure(f"{shape}: peak MB of the process", peak, ".0f", most=MEGABYTES),
         ]
     return all(held)
 
@@ -210,7 +210,7 @@ def print_links(runner: asyncio.Runner) -> bool:
     for shape, candidates in CANDIDATES_OF_LINKS.items():
         _, ratio, grows = growth(shape, candidates, lambda site: site.detect(runner))
         what = f"{shape}: times the floor at {SIZES[-1]:,} elements"
-        held += [grows, print_bound(what, f"{ratio:.1f}", ratio, LINKS_RATIO)]
+        held += [grows, print_figure(what, ratio, ".1f", most=LINKS_RATIO)]
     return all(held)
 
 
@@ -228,7 +228,7 @@ def growth(
         what = f"{shape}, {size:,} elements, {candidates} candidates"
         print(f"{what:<48} {times[-1]:8.3f} s, {ratio:5.2f} times the floor")
     worse = max(later / before for before, later in pairwise(times))
-    return times, ratio, print_bound(f"{shape}: growth per factor 10, the worse", f"{worse:.1f}", worse, GROWTH)
+    return times, ratio, print_figure(f"{shape}: growth per factor 10, the worse", worse, ".1f", most=GROWTH)
 
 
 def timed(work: Callable[[], object]) -> float:

@@ -1,10 +1,8 @@
 """Label more pages of a labelled site: apply the annotators' selectors to pages similar to the key page."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from zlib import crc32
 
-import msgspec
 from selectolax.lexbor import LexborHTMLParser
 
 from sitestencil.detectors.stencil.similarity import KeyPage
@@ -13,7 +11,7 @@ from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
-from sitestencil_research.labels import CONTENT, NOT_SCORED, TEMPLATE, LabelledKeyPage, LabelledPage
+from sitestencil_research.labels import CONTENT, NOT_SCORED, TEMPLATE, LabelledKeyPage, LabelledPage, Selectors
 from sitestencil_research.page_files import pages_by_address
 
 _NEVER_SCORED = frozenset("head script style noscript template link meta".split())
@@ -30,26 +28,9 @@ _LEAST_TEMPLATE, _MOST_TEMPLATE = 0.4, 2.5  # template elements, as a multiple o
 _Hits = tuple[list[bool], list[bool]]
 
 
-class Selectors(msgspec.Struct, frozen=True):
-    """An annotator's selections on the key page; if several kinds match, the last in this list wins."""
-
-    content: list[str] = []
-    either: list[str] = []
-    template: list[str] = []
-
-
-class _SiteFile(msgspec.Struct, frozen=True):
-    selectors: dict[str, Selectors] = {}
-
-
-def read_selectors(folder: Path) -> list[Selectors]:
-    """Return the selectors of a labelled site's annotators; empty if there are none."""
-    return list(msgspec.json.decode((folder / "site.json").read_bytes(), type=_SiteFile).selectors.values())
-
-
 def sibling_pages(labelled: LabelledKeyPage, most_pages: int = _MOST_PAGES) -> list[LabelledPage]:
     """Return a few labelled pages similar to the key page, on which the selectors match as they do there."""
-    site, key_page, annotators = labelled.source, labelled.page, read_selectors(labelled.source.folder)
+    site, key_page, annotators = labelled.source, labelled.page, labelled.selectors
     if not annotators:
         return []
     prepared = KeyPage(key_page.document)
@@ -90,7 +71,7 @@ def _pages_of_like_address(site: StoredSite, key_page: Document) -> Iterator[tup
             yield document, html
 
 
-def transferred_labels(html: bytes, annotators: list[Selectors]) -> str:
+def transferred_labels(html: bytes, annotators: Sequence[Selectors]) -> str:
     """Return the labels that the annotators' selectors give a page; elements they disagree on are not scored."""
     parser = _parser(html)
     numbers: dict[int, int] = {}
@@ -133,7 +114,7 @@ def _parser(html: bytes) -> LexborHTMLParser:
     return LexborHTMLParser(html.removeprefix(b"\xef\xbb\xbf"), encoding=True, scripting=False)
 
 
-def selector_hits(html: bytes, annotators: list[Selectors]) -> list[_Hits]:
+def selector_hits(html: bytes, annotators: Sequence[Selectors]) -> list[_Hits]:
     """Return, per annotator, which content selectors and which either selectors match."""
     parser = _parser(html)
 

@@ -83,9 +83,9 @@ _ALL = (
     *_peers(
         "jusText",
         "justext",
-        ("defaults", "English stop words", adapters.justext_english),
-        ("language", "the stop words of the page's language", adapters.justext_by_language),
-        ("any", "without stop words", adapters.justext_any),
+        ("defaults", "English stop words", adapters.justext(lambda _: "English")),
+        ("language", "the stop words of the page's language", adapters.justext(adapters.declared_language)),
+        ("any", "without stop words", adapters.justext(lambda _: None)),
     ),
     *_peers(
         "resiliparse",

@@ -1,4 +1,4 @@
-"""Adapt each program: what it keeps of a page, as text or as marked elements.."""
+"""Adapt each program: what it keeps of a page, as text or as marked elements."""
 
 import warnings
 from collections.abc import Callable
@@ -67,31 +67,29 @@ def readability_marked(page: PeerPage) -> Kept:
     return KeptElements(marks(Document(page.marked).summary()))
 
 
-def justext_english(page: PeerPage) -> Kept:
-    """Keep the good paragraphs by English stop words, as in jusText's documentation."""
-    return _good_paragraphs(page, "English")
+def justext(language_of: Callable[[PeerPage], str | None]) -> Adapter:
+    """Keep the good paragraphs by the stop words of a language, or without stop words.
+
+    Bad paragraphs are returned, too, so that none is matched in a wrong place.
+    """
+
+    def keep(page: PeerPage) -> Kept:
+        from justext import get_stoplist, justext
+
+        language = language_of(page)
+        if language is None:
+            paragraphs = justext(page.raw, frozenset(), stopwords_low=0, stopwords_high=0)
+        else:
+            paragraphs = justext(page.raw, get_stoplist(language))
+        return KeptText([(paragraph.text, not paragraph.is_boilerplate) for paragraph in paragraphs])
+
+    return keep
 
 
-def justext_by_language(page: PeerPage) -> Kept:
-    """Keep the good paragraphs by the stop words of the page's declared language."""
+def declared_language(page: PeerPage) -> str | None:
+    """Return the language whose stop words fit the page's declared one; None if it has no words with spaces."""
     declared = page.document.attributes[0].get("lang", "").partition("-")[0].lower()
-    return _good_paragraphs(page, None if declared in _WITHOUT_SPACES else _LANGUAGES.get(declared, "English"))
-
-
-def justext_any(page: PeerPage) -> Kept:
-    """Keep the good paragraphs without stop words, as jusText's documentation advises for other languages."""
-    return _good_paragraphs(page, None)
-
-
-def _good_paragraphs(page: PeerPage, language: str | None) -> Kept:
-    """Return good and bad paragraphs, so that none is matched in a wrong place."""
-    from justext import get_stoplist, justext
-
-    if language is None:
-        paragraphs = justext(page.raw, frozenset(), stopwords_low=0, stopwords_high=0)
-    else:
-        paragraphs = justext(page.raw, get_stoplist(language))
-    return KeptText([(paragraph.text, not paragraph.is_boilerplate) for paragraph in paragraphs])
+    return None if declared in _WITHOUT_SPACES else _LANGUAGES.get(declared, "English")
 
 
 def deboiler(page: PeerPage) -> Kept:
