@@ -30,7 +30,6 @@ class LabelledSite(msgspec.Struct, frozen=True):
     elements: int
     labels: str
     category: str | None = None
-    language: str | None = None
     selectors: dict[str, Selectors] = {}
 
 

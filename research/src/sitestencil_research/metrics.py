@@ -37,13 +37,7 @@ class TemplateAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure of an answer.
-
-    Attributes:
-        name: its name in the figures.
-        title: the name shown to people.
-        score: scores an answer against the labels of the elements.
-    """
+    """A measure: its name in the figures and for people, and how it scores an answer against elements' labels."""
 
     name: str
     title: str

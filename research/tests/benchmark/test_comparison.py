@@ -27,7 +27,7 @@ def comparison(folders: list[Path]) -> Comparison:
 
 def figures(comparison: Comparison) -> list[object]:
     return [
-        (row.entrant, [(site.site, site.scores, site.answer, site.pages_loaded) for site in row.result.sites])
+        (row.entrant, [(site.site, site.scores, site.visibility, site.pages_loaded) for site in row.result.sites])
         for row in comparison.rows
     ]
 

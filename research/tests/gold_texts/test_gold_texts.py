@@ -176,7 +176,7 @@ def test_a_suite_tells_the_blocks_that_are_missing(tmp_path: Path) -> None:
     (row,) = text_rows(measure_texts(sets["one"], processes=1))
     assert row.missing == {"items": 1.0, "cells": 1.0, "paragraphs": 0.0}
     file.write_bytes(b"{}")
-    with pytest.raises(SitestencilError, match="cannot be read as test suites"):
+    with pytest.raises(SitestencilError, match="cannot be read as a set"):
         gold_sets(file)
 
 

@@ -17,9 +17,8 @@ from sitestencil_research.commands.tune_run import f1_over_votes, one_at_a_time
 from sitestencil_research.labels import read_labelled_key_page
 from sitestencil_research.scoring import Score, score
 from sitestencil_research.tuning import search as search_module
-from sitestencil_research.tuning.folds import cross_validate_grid, cross_validated_f1
 from sitestencil_research.tuning.grid import Grid
-from sitestencil_research.tuning.search import PreparedSite, search_grid
+from sitestencil_research.tuning.search import PreparedSite, cross_validate_grid, cross_validated_f1, search_grid
 
 _FEW = ("rust-book", "httpx-docs", "winery-dates")
 

@@ -15,15 +15,7 @@ BINS = 10
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityBin:
-    """Answers of similar confidence.
-
-    Attributes:
-        count: the number of answers.
-        least: the lowest predicted F1.
-        most: the highest predicted F1.
-        predicted: the mean predicted F1.
-        true: the mean true F1.
-    """
+    """Answers of similar confidence: how many, the least and most predicted F1, its mean, and the mean true F1."""
 
     count: int
     least: float

@@ -29,7 +29,6 @@ class SiteResult:
         milliseconds: the time of the whole extraction.
         error: why the detector gave up, if it did.
         scores: the score by every measure of `sitestencil_research.metrics`.
-        answer: per element of the key page, whether it was called template; empty if the detector gave up.
         visibility: the shares of the key page's texts that a person sees.
     """
 
@@ -39,7 +38,6 @@ class SiteResult:
     milliseconds: float
     error: str | None = None
     scores: Mapping[str, Score] = field(default_factory=dict)
-    answer: tuple[bool, ...] = ()
     visibility: TextVisibility = _NOTHING_SHOWN
 
     def f1(self, measure: str) -> float | None:
@@ -123,17 +121,15 @@ def measured(site: str, answer: TemplateAnswer, labels: str, pages_loaded: int, 
     Raises:
         UnusableSite: the number of labels differs from the number of elements.
     """
-    called = tuple(bool(is_template) for is_template in answer.elements)
-    if len(called) != len(labels):
-        raise UnusableSite(f"{site}: {len(labels)} labels, but the key page has {len(called)} elements.")
+    if len(answer.elements) != len(labels):
+        raise UnusableSite(f"{site}: {len(labels)} labels, but the key page has {len(answer.elements)} elements.")
     scores = {name: measure.score(answer, labels) for name, measure in MEASURES.items()}
-    return SiteResult(
-        site, scores["elements"], pages_loaded, milliseconds, None, scores, called, text_visibility(answer, labels)
-    )
+    visible = text_visibility(answer, labels)
+    return SiteResult(site, scores["elements"], pages_loaded, milliseconds, None, scores, visible)
 
 
 def gave_up(site: str, document: Document, labels: str, reason: str) -> SiteResult:
     """Return the figures of a detector that gave no answer: it missed all of the template."""
     nothing = measured(site, TemplateAnswer.of_elements(document, [False] * len(labels)), labels, 0, 0.0)
     missed = {name: Score(0, 0, of_one.right + of_one.missed) for name, of_one in nothing.scores.items()}
-    return replace(nothing, error=reason, scores=missed, answer=())
+    return replace(nothing, error=reason, scores=missed)

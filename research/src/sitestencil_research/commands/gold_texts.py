@@ -33,7 +33,10 @@ def run_texts(options: argparse.Namespace) -> int:
         raise WrongUsage("--texts goes with --peers, --held-out, --jobs, --json and --markdown only.")
     sets = gold_sets(options.texts, left_out=complain)
     judged = _judged(sets, options) if options.held_out else []
-    held_out = {each.example.page: _kept_texts(each) for each in judged}
+    held_out = {
+        each.example.page: {way: "\n".join(compress(each.example.texts, kept)) for way, kept in each.kept.items()}
+        for each in judged
+    }
     figures = []
     for name, pages in sets.items():
         with progress_bar(f"Pages, {name}", len(pages)) as bar:
@@ -68,10 +71,6 @@ def _judged(sets: Mapping[str, Sequence[GoldPage]], options: argparse.Namespace)
         examples = content_examples(sets, options.jobs, bar)
     with progress_bar("Folds", ContentGrowth().folds) as bar:
         return list(cross_validate_content(examples, done=bar))
-
-
-def _kept_texts(judged: "JudgedExample") -> dict[str, str]:
-    return {way: "\n".join(compress(judged.example.texts, kept)) for way, kept in judged.kept.items()}
 
 
 def _held_out(measured: PageScores, texts: Mapping[str, str] | None) -> PageScores:

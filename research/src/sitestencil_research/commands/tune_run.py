@@ -7,9 +7,15 @@ from sitestencil.cli.command import complain, say
 from sitestencil.cli.progress import progress_bar
 from sitestencil_research.commands.tables import print_table
 from sitestencil_research.labels import labelled_sites
-from sitestencil_research.tuning.folds import Fold, check_folds, cross_validate_grid, cross_validated_f1
 from sitestencil_research.tuning.grid import Grid, described, named_parameters
-from sitestencil_research.tuning.search import Search, search_grid
+from sitestencil_research.tuning.search import (
+    Fold,
+    Search,
+    check_folds,
+    cross_validate_grid,
+    cross_validated_f1,
+    search_grid,
+)
 
 _BEST = 10  # points to print
 

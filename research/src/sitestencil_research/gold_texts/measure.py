@@ -154,11 +154,7 @@ class TextRow:
     """A program's figures on some pages.
 
     Attributes:
-        name: the program.
-        pages: the number of pages.
-        f1: the mean over pages; its interval draws whole hosts.
-        precision: the mean over pages.
-        recall: the mean over pages.
+        f1: the mean over pages, as precision and recall are; its interval draws whole hosts.
         missing: the share of the gold texts' blocks that is missing, by their kind, where these have a structure.
     """
 

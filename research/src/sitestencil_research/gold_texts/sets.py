@@ -59,14 +59,17 @@ def gold_sets(folder: Path, left_out: Callable[[str], None] = lambda _: None) ->
     """Return the sets in a folder by name, or the set that the folder itself is.
 
     Args:
-        folder: a set, a folder of sets, or a file of test suites as `suites` reads it.
+        folder: a set, a folder of sets, or a file of test suites.
         left_out: is told, for each set, how many pages are left out for want of a file or a gold text.
 
     Raises:
         SitestencilError: the folder holds no set, or a set cannot be read.
     """
     if folder.name.endswith(".jsonl.xz"):
-        return suites(folder)
+        found: dict[str, list[GoldPage]] = {}
+        for page in _pages(folder, _of_suites):
+            found.setdefault(page.file.name, []).append(page)
+        return found
     folders = [folder] if _reader(folder) else [each for each in sorted(folder.glob("*")) if _reader(each)]
     if not folders:
         raise SitestencilError(
@@ -75,42 +78,22 @@ def gold_sets(folder: Path, left_out: Callable[[str], None] = lambda _: None) ->
     return {each.name: _read(each, left_out) for each in folders}
 
 
-def suites(file: Path) -> dict[str, list[GoldPage]]:
-    """Return the pages of test suites by the suite's name.
-
-    Each line of the file has ``set``, ``name``, ``url``, ``html``, and the gold as ``gold_html`` or ``gold_md``.
-
-    Raises:
-        SitestencilError: the file cannot be read, or has other lines.
-    """
-    found: dict[str, list[GoldPage]] = {}
-    try:
-        with lzma.open(file, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                row = json.loads(line)
-                gold = row.get("gold_html") or html_of_markdown(row["gold_md"])
-                text, html = gold_text(gold), row["html"]
-                page = GoldPage(row["name"], row["url"], Path(row["set"]), text, gold_html=gold, source=html)
-                found.setdefault(row["set"], []).append(page)
-    except (OSError, lzma.LZMAError, ValueError, KeyError) as error:
-        raise SitestencilError(f"{file} cannot be read as test suites: {type(error).__name__}: {error}.") from None
-    return found
-
-
 def _read(folder: Path, left_out: Callable[[str], None]) -> list[GoldPage]:
-    reader = _reader(folder)
-    assert reader is not None
-    try:
-        pages = list(reader(folder))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise SitestencilError(f"{folder} cannot be read as a set of gold texts: {reason}.") from None
+    pages = _pages(folder, _reader(folder))
     whole = [page for page in pages if page.file.is_file() and page.gold.strip()]
     if not whole:
         raise SitestencilError(f"{folder} has gold texts, but no page with one in its folder html.")
     if len(whole) < len(pages):
         left_out(f"{folder.name}: {len(pages) - len(whole)} of {len(pages)} pages have no file or no gold text.")
     return whole
+
+
+def _pages(place: Path, reader: Any) -> list[GoldPage]:  # noqa: ANN401 - one of the functions below
+    try:
+        return list(reader(place))
+    except (OSError, lzma.LZMAError, ValueError, LookupError, TypeError, AttributeError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise SitestencilError(f"{place} cannot be read as a set of gold texts: {reason}.") from None
 
 
 def _reader(folder: Path) -> Any:  # noqa: ANN401 - a function, or None
@@ -142,6 +125,14 @@ def _with_lines(folder: Path) -> Iterator[GoldPage]:
         name, marked = file.name, file.read_text("utf-8")
         address, language = f"http://{name.split('_')[1]}/{name}", languages.get(name, "")
         yield GoldPage(name, address, folder / "html" / name, _TAG.sub("", marked), language)
+
+
+def _of_suites(file: Path) -> Iterator[GoldPage]:
+    with lzma.open(file, "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            gold = row.get("gold_html") or html_of_markdown(row["gold_md"])
+            text, html = gold_text(gold), row["html"]
+            yield GoldPage(row["name"], row["url"], Path(row["set"]), text, gold_html=gold, source=html)
 
 
 def _html_file(folder: Path, name: str) -> Path:

@@ -117,11 +117,6 @@ class Measurements:
     parts: dict[str, list[float]] = field(default_factory=lambda: {part: [] for part in PARTS})
     failures: list[str] = field(default_factory=list)
 
-    def add(self, part: str, value: float | None) -> None:
-        """Add a figure, unless it is None."""
-        if value is not None:
-            self.parts[part].append(value)
-
 
 def main() -> int:
     """Print the figures; return 0 if every click led to an answer."""
@@ -199,17 +194,21 @@ def click(browser: Browser, server: StoredServer, url: str, figures: Measurement
     seen = browser.run("() => window.measured.shown")
     rounds, pages = server.take_rounds()
     timings, summary = browser.kept("timings") or {}, browser.kept("summary") or {}
-    for part in ("first", "last"):
-        figures.add(part, seen[part] - clicked if seen[part] else None)
     late = timings["clicked"] - clicked if timings else 0
-    for part in ("captured", "greeted", "answered"):
-        figures.add(part, timings[part] + late if part in timings else None)
-    figures.add("page", timings.get("snapshot"))
-    for part, phase in (("host", "total"), ("start", "start"), ("ready", "ready"), ("fetch", "fetch")):
-        figures.add(part, summary.get("timings_ms", {}).get(phase))
-    figures.add("rounds", rounds)
-    figures.add("pages", pages)
-    figures.add("toggle", toggled(browser))
+    of_host = summary.get("timings_ms", {})
+    found = {
+        **{part: seen[part] - clicked for part in ("first", "last") if seen[part]},
+        **{part: timings[part] + late for part in ("captured", "greeted", "answered") if part in timings},
+        "page": timings.get("snapshot"),
+        "host": of_host.get("total"),
+        "rounds": rounds,
+        "pages": pages,
+        **{part: of_host.get(part) for part in ("start", "ready", "fetch")},
+        "toggle": toggled(browser),
+    }
+    for part, value in found.items():
+        if value is not None:
+            figures.parts[part].append(value)
 
 
 def toggled(browser: Browser) -> float | None:

@@ -80,7 +80,10 @@ class Host:
 
     def measure(self) -> None:
         """Measure each row once."""
-        self._add(HELLO, self._hello())
+        handshake = shake_hands(self._command, "chromium")
+        if handshake.fault:
+            raise SystemExit(f"{self._command}: {handshake.fault}")
+        self._add(HELLO, handshake.milliseconds)
         with self._start() as browser:
             # The host refuses a snapshot without a tree as soon as it has read it.
             snapshot = {**snapshot_of(_page(MENU[0]), "http://127.0.0.1:9/"), "tags": []}
@@ -125,12 +128,6 @@ class Host:
             assert process.stdin and process.stdout
             yield _Browser(FrameWriter(process.stdin), FrameReader(process.stdout), self._site, started)
             process.stdin.close()
-
-    def _hello(self) -> float:
-        handshake = shake_hands(self._command, "chromium")
-        if handshake.fault:
-            raise SystemExit(f"{self._command}: {handshake.fault}")
-        return handshake.milliseconds
 
     def _add(self, row: str, milliseconds: float) -> None:
         self.milliseconds.setdefault(row, []).append(milliseconds)

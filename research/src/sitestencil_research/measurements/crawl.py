@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -140,24 +140,16 @@ def seconds_of(work: Callable[[], object]) -> float:
     return process_time() - start
 
 
-@contextmanager
-def spilled_pages(warc: Path) -> Iterator[SpilledFiles]:
-    """Read a WARC and pack its pages by site; yield these."""
-    with tempfile.TemporaryDirectory() as scratch:
-        folder, units = Path(scratch), units_of([warc])
-        for number, unit in enumerate(units):
-            spill_unit(unit, 1, folder, number, Notes(folder))
-        spilled = SpilledFiles(folder, len(units), 1)
-        yield spilled
-        spilled.close()
-
-
 def own_seconds(warc: Path) -> tuple[dict[str, float], int]:
     """Do a whole job in this process; return the times of its stages, and the number of templates."""
     start = process_time()
     learning = applying = together = 0.0
     templates = 0
-    with spilled_pages(warc) as spilled:
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, units = Path(scratch), units_of([warc])
+        for number, unit in enumerate(units):
+            spill_unit(unit, 1, folder, number, Notes(folder))
+        spilled = SpilledFiles(folder, len(units), 1)
         spilling = process_time() - start
         for site, located in sites_of(Work(0), spilled):
             start = process_time()
@@ -170,6 +162,7 @@ def own_seconds(warc: Path) -> tuple[dict[str, float], int]:
                 lambda site=site, own=located: page_batch(learn_and_extract(site, own, spilled))  # type: ignore[misc]
             )
             templates += len(learned.groups)
+        spilled.close()
     seconds = {
         "reading and packing by site": spilling,
         "learning": learning,

@@ -87,11 +87,10 @@ def rows_of(folder: Path, model: StencilModel, organisation: str) -> list[Row]:
     if not learned.groups:
         return []
     rows = []
-    further = sibling_pages(labelled)
-    files = [site.file(page.document.url) for page in further]
-    htmls = [file.read_bytes() for file in files if file is not None]
-    for page, html in zip([key_page, *further], [site.key_page_bytes(), *htmls], strict=True):
-        sample = SamplePage(CrawlPage(page.document.url, html))
+    for page in [key_page, *sibling_pages(labelled)]:
+        file = site.file(page.document.url)
+        assert file is not None
+        sample = SamplePage(CrawlPage(page.document.url, file.read_bytes()))
         group, measured = best_group(sample, learned.groups)
         if measured.fit.share >= WALK_FITS_FROM:
             text, links = text_and_links(sample.document, sample.walked(group.compiled))

@@ -19,7 +19,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from sitestencil.detectors.pagelevel.detector import PageLevel
 from sitestencil.detectors.pagelevel.model import Model, shipped_model
-from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
+from sitestencil.detectors.pagelevel.templateness import Smoothing, templateness
 from sitestencil.page.document import Document
 from sitestencil_research.benchmark.rendering import rendered_boxes
 from sitestencil_research.commands.options import add_jobs_option
@@ -29,7 +29,6 @@ from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.metrics import MEASURES, TemplateAnswer
 from sitestencil_research.running import results_in_order
 from sitestencil_research.training.pagelevel_examples import (
-    PageLevelSiteExamples,
     TrainingParameters,
     pagelevel_site_examples,
 )
@@ -60,7 +59,10 @@ def main() -> int:
     folders = sites_in(options.folders)
     if not 2 <= options.folds <= len(folders):
         parser.error(f"--folds must be from 2 to the {len(folders)} sites")
-    sites, pages = read_sites(folders, options.jobs, render=options.render)
+    renderer = rendered_boxes if options.render else None
+    tasks = [(folder, TrainingParameters(), renderer) for folder in folders]
+    sites = results_in_order(pagelevel_site_examples, tasks, options.jobs)
+    pages = results_in_order(measured_page, [(folder, options.render) for folder in folders], options.jobs)
     models = [
         fit_pagelevel([site for n, site in enumerate(sites) if n % options.folds != fold])
         for fold in range(options.folds)
@@ -73,19 +75,10 @@ def main() -> int:
                 measure(page, replace(detector, model=model_of(n)), rendered=rendered)
                 for n, page in enumerate(pages)
             ]
-            rows.append([title, *(f"{average(figures, name):.3f}" for name in names)])
+            known = [[value for page in figures if (value := page[name]) is not None] for name in names]
+            rows.append([title, *(f"{mean(values):.3f}" for values in known)])
     print_markdown([f"mean over {len(pages)} sites", *names], rows)
     return 0
-
-
-def read_sites(
-    folders: Sequence[Path], processes: int | None, *, render: bool
-) -> tuple[list[PageLevelSiteExamples], list[MeasuredPage]]:
-    """Return each site's training examples and its key page for measuring."""
-    renderer = rendered_boxes if render else None
-    tasks = [(folder, TrainingParameters(), renderer) for folder in folders]
-    examples = results_in_order(pagelevel_site_examples, tasks, processes)
-    return examples, results_in_order(measured_page, [(folder, render) for folder in folders], processes)
 
 
 def variants(models: Sequence[Model]) -> Iterator[tuple[str, bool, PageLevel, Callable[[int], Model]]]:
@@ -149,19 +142,11 @@ def measure(page: MeasuredPage, detector: PageLevel, *, rendered: bool = False) 
     for name, measured in MEASURES.items():
         result = measured.score(answer, page.labels)
         figures[name] = result.f1 if result.is_defined else None
-    figures["segments"] = adjusted_rand_score(list(page.segments.values()), own_segments(page, detector, judged))
-    return figures
-
-
-def own_segments(page: MeasuredPage, detector: PageLevel, judged: Templateness) -> list[int]:
-    """Return the segment of each scored leaf; without smoothing each node is its own segment."""
+    # Without smoothing each node is its own segment.
     segments = judged.segments if detector.smooth else range(len(judged.values))
-    return [segments[judged.nodes.position[leaf]] for leaf in page.segments]
-
-
-def average(figures: Sequence[dict[str, float | None]], name: str) -> float:
-    """Return the mean of a figure over the pages that have it."""
-    return mean(value for page in figures if (value := page[name]) is not None)
+    of_leaves = [segments[judged.nodes.position[leaf]] for leaf in page.segments]
+    figures["segments"] = adjusted_rand_score(list(page.segments.values()), of_leaves)
+    return figures
 
 
 if __name__ == "__main__":

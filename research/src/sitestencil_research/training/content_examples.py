@@ -6,6 +6,7 @@ counts as main content.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import nan
 from pathlib import Path
@@ -134,18 +135,14 @@ def _labelled_example(folder: Path) -> ContentExample | None:
 
 def _examples_of_host(pages: Sequence[GoldPage], name: str) -> list[ContentExample]:
     htmls = {page.url: page.html() for page in pages}
-    examples = (_example(page, name, htmls) for page in pages)
+    examples = []
+    for page in pages:
+        others = {url: html for url, html in htmls.items() if url != page.url}
+        with suppress(SitestencilError):
+            template = extract(htmls[page.url], url=page.url, pages=others)
+            blocks = text_blocks(template.document)
+            examples.append(_example_of(page, name, template, blocks, gold_shares(blocks, page.gold)))
     return [example for example in examples if example is not None]
-
-
-def _example(page: GoldPage, name: str, htmls: Mapping[str, str]) -> ContentExample | None:
-    others = {url: html for url, html in htmls.items() if url != page.url}
-    try:
-        template = extract(htmls[page.url], url=page.url, pages=others)
-    except SitestencilError:
-        return None
-    blocks = text_blocks(template.document)
-    return _example_of(page, name, template, blocks, gold_shares(blocks, page.gold))
 
 
 def _example_of(

@@ -6,6 +6,7 @@ Only training needs this module. LightGBM grows the trees: the extra ``train``.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from math import log
 from typing import TYPE_CHECKING, Any
 
@@ -97,7 +98,8 @@ def fit_content(examples: Sequence[ContentExample], growth: ContentGrowth = Cont
         # The second judgement learns from first ones of pages that the first judge has not seen.
         seen = [one for one in judged_once if parts[one[0].page.host] != part]
         judge = _grown(seen or judged_once, _GROWING, growth.rounds)
-        kinds = _kind_scorers([one for one in of_kinds if parts[one[0].page.host] != part])
+        kind_trees = _kind_trees([one for one in of_kinds if parts[one[0].page.host] != part])
+        kinds = {kind: QuickScorer(trees) for kind, trees in kind_trees.items()}
         for example, way, rows in judged_once:
             if parts[example.page.host] == part:
                 first = judge.predict(rows).tolist()
@@ -133,10 +135,6 @@ def _kind_trees(of_kinds: Sequence[tuple[ContentExample, Sequence[float]]]) -> d
         return trees_of([judge.dump_model()])
 
     return {kind: grown(kind) for kind in KINDS}
-
-
-def _kind_scorers(of_kinds: Sequence[tuple[ContentExample, Sequence[float]]]) -> dict[str, QuickScorer]:
-    return {kind: QuickScorer(trees) for kind, trees in _kind_trees(of_kinds).items()}
 
 
 def _grown(judged: Sequence[tuple[ContentExample, str, "Array"]], growing: Mapping[str, Any], rounds: int) -> Any:  # noqa: ANN401 - LightGBM has no types
@@ -275,7 +273,9 @@ def judged(example: ContentExample, model: ContentModel) -> JudgedExample:
         way: [is_chosen and not is_out for is_chosen, is_out in zip(chosen, example.left_out, strict=True)]
         for way, (chosen, _) in found.items()
     }
-    scores = {way: _score(example, own) for way, own in kept.items()}
+    scores = {
+        way: score_text("\n".join(compress(example.texts, own)), example.page.gold) for way, own in kept.items()
+    }
     signs = {
         way: signs_of(expected, chosen, example.layout)
         for way, (chosen, expected) in found.items()
@@ -290,8 +290,3 @@ def _chosen(example: ContentExample, model: ContentModel, way: str, rows: "Array
     second = model.judged_again(layout, model.probabilities(columns), site, page)
     probabilities = as_units(without_template(second, layout, site), layout.sizes, layout.units)
     return chosen_blocks(probabilities, layout, example.title)
-
-
-def _score(example: ContentExample, kept: Sequence[bool]) -> WordScore:
-    text = "\n".join(text for text, is_kept in zip(example.texts, kept, strict=True) if is_kept)
-    return score_text(text, example.page.gold)

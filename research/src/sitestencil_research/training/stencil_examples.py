@@ -54,11 +54,6 @@ class PageExamples:
     many: Evidence | None = None
     few: tuple[tuple[Evidence, float], ...] = ()
 
-    @property
-    def evidence(self) -> Evidence | None:
-        """The evidence of all pages; None if no page of the site could be compared."""
-        return self.stages[-1].evidence if self.stages else None
-
     def masses(self, evidence: Evidence) -> list[tuple[int, int]]:
         """Return, per judged element, the numbers of template and of content elements that its score decides.
 

@@ -131,15 +131,15 @@ def cross_validate_stencil(sites: Sequence[StencilSiteExamples], growth: Growth 
                 if parts[site.organisation] == part:
                     for of_draw, key_page in zip(odds[site.site], site.draws, strict=True):
                         of_draw.append([scorer.log_odds(stage.evidence.columns) for stage in key_page.stages])
-    settled = {site.site: _settle(site, odds[site.site]) for site in sites}
+    settled = {
+        site.site: [
+            key_page.settle(_mean_probabilities(of_draw))
+            for key_page, of_draw in zip(site.draws, odds[site.site], strict=True)
+        ]
+        for site in sites
+    }
     scores = {name: [score for score, _ in of_site] for name, of_site in settled.items()}
     return CrossValidation(scores, mean(loads for of_site in settled.values() for _, loads in of_site))
-
-
-def _settle(site: StencilSiteExamples, odds: Sequence[Sequence[Odds]]) -> list[tuple[Score, int]]:
-    return [
-        key_page.settle(_mean_probabilities(of_draw)) for key_page, of_draw in zip(site.draws, odds, strict=True)
-    ]
 
 
 def _mean_probabilities(odds: Sequence[Odds]) -> list[list[float]]:

@@ -1,6 +1,7 @@
-"""Search a grid over labelled sites, on several cores; an interruption keeps the finished points."""
+"""Search a grid over labelled sites, and cross-validate the choice of a point by whole sites."""
 
 import asyncio
+import random
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from sitestencil.detectors.detection import with_frame
 from sitestencil.detectors.temex.detector import count_votes, raised_threshold
 from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
 from sitestencil.detectors.temex.subdigraph import find_complete_subdigraph
+from sitestencil.errors import UnusableGrid
 from sitestencil.page.document import Document
 from sitestencil.processes import process_count, results_as_done
 from sitestencil.site.loading import PageLoader
@@ -26,12 +28,9 @@ class GridPoint:
     """A point of the grid with its figures.
 
     Attributes:
-        mapping: the mapping parameters.
         n: the size of the complete subdigraph.
         t: the votes needed.
-        f1: F1 per site, in the order of `Search.sites`.
-        precision: the mean over the sites.
-        recall: the mean over the sites.
+        f1: F1 per site, in the order of `Search.sites`; precision and recall are means.
     """
 
     mapping: MappingParameters
@@ -194,3 +193,51 @@ def _evaluate(folders: tuple[Path, ...], mapping: MappingParameters, grid: Grid)
 @lru_cache(None)  # each process reads a site once, for all mapping parameters
 def _prepared(folder: Path, sizes: tuple[int, ...]) -> PreparedSite:
     return PreparedSite(folder, sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """The names of held-out sites, the best point on all others, and its mean F1 on those and on the held-out."""
+
+    sites: tuple[str, ...]
+    chosen: GridPoint
+    f1_on_others: float
+    f1: float
+
+
+def cross_validate_grid(search: Search, folds: int) -> list[Fold]:
+    """Choose the best point once per fold, without the fold's sites, and score it on them.
+
+    Raises:
+        UnusableGrid: there are fewer than two folds, or fewer sites than folds.
+    """
+    check_folds(len(search.sites), folds)
+    sites = list(range(len(search.sites)))
+    random.Random(0).shuffle(sites)  # noqa: S311 - no secret
+    return [_fold(search, sites[fold::folds], sites) for fold in range(folds)]
+
+
+def check_folds(sites: int, folds: int) -> None:
+    """Raise an error if this number of sites cannot be divided into this number of folds.
+
+    Raises:
+        UnusableGrid: it cannot.
+    """
+    if not 2 <= folds <= sites:
+        raise UnusableGrid(f"{sites} sites cannot be divided into {folds} folds: give 2 to {sites}.")
+
+
+def cross_validated_f1(folds: Sequence[Fold]) -> float:
+    """Return the mean F1 over all sites, each with the parameters chosen without it."""
+    return sum(fold.f1 * len(fold.sites) for fold in folds) / sum(len(fold.sites) for fold in folds)
+
+
+def _fold(search: Search, left_out: Sequence[int], sites: Sequence[int]) -> Fold:
+    others = [site for site in sites if site not in left_out]
+    chosen = max(search.points, key=lambda point: fmean(point.f1[site] for site in others))
+    return Fold(
+        sites=tuple(search.sites[site] for site in sorted(left_out)),
+        chosen=chosen,
+        f1_on_others=fmean(chosen.f1[site] for site in others),
+        f1=fmean(chosen.f1[site] for site in left_out),
+    )

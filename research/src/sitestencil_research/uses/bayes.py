@@ -31,13 +31,7 @@ def classified(
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Two classes, each learned from one site of its own; all other pages of both are the test.
-
-    Attributes:
-        classes: the two classes.
-        training: the numbers of the training pages.
-        test: the numbers of the test pages.
-    """
+    """Two classes, each learned from one site's pages, given by number; all other pages of both are the test."""
 
     classes: tuple[str, str]
     training: tuple[int, ...]

@@ -29,14 +29,7 @@ _LARGEST_BLOCK = 60  # in words; smaller blocks are not divided further; set by 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Consecutive blocks of a site's content.
-
-    Attributes:
-        name: the passage's unique name.
-        site: the site it comes from.
-        html: its markup, with absolute addresses.
-        words: its words.
-    """
+    """Consecutive blocks of a site's content: a unique name, the site, HTML with absolute addresses, and words."""
 
     name: str
     site: str
