@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from sitestencil.outputs.allowed_tree import Choice, allowed_page
 from sitestencil.outputs.embedding import InOneFile, Packing, embed_files, wanted_pictures, wanted_sheets
 from sitestencil.outputs.files import File, NeededFile
-from sitestencil.outputs.filling import fill_slots
 from sitestencil.outputs.head import add_comment, add_head, describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, POLICY, Choices, JudgedPage
 from sitestencil.outputs.nesting import mend
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.safe_writing import LONGEST_LINE, written
-from sitestencil.outputs.slots import Slot
+from sitestencil.outputs.slots import Slot, fill_slots
 from sitestencil.outputs.sprites import embed_sprites
 from sitestencil.outputs.style_matching import Elements
 from sitestencil.outputs.tree import PageTree
