@@ -1,14 +1,15 @@
-"""Write the content of a page, the opposite of its template: as HTML, and as a tree for text."""
+"""Write the content of a page, the opposite of its template: as HTML, or as Markdown below its front matter."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sitestencil.outputs.allowed_tree import Choice
-from sitestencil.outputs.front_matter import with_front_matter
 from sitestencil.outputs.head import describes_page
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.markdown import markdown
 from sitestencil.outputs.reading import reading
+from sitestencil.outputs.secrets import without_tokens
 from sitestencil.outputs.standalone_html import page_html, pages_with_frames
 from sitestencil.outputs.tree import Element, elements
 from sitestencil.page.document import Document
@@ -17,6 +18,8 @@ from sitestencil.page.shadow_trees import keep_around
 
 _STYLES = frozenset({"style", "link"})
 _ADDRESSES = frozenset({"href", "src"})
+# iso_date makes these; YAML has a type for them.
+_DATES = frozenset({"published", "modified"})
 
 
 def content_html(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
@@ -135,3 +138,38 @@ def _describes_content(name: str, attributes: Mapping[str, str]) -> bool:
     if name == "style" or (name == "link" and "stylesheet" in attributes.get("rel", "").lower()):
         return False
     return describes_page(name, attributes)
+
+
+def front_matter(metadata: Metadata, page_kind: str | None = None) -> str:
+    r"""Return the fields that the page states, and its kind if known, as YAML between lines of dashes.
+
+    Texts are written as JSON, which is YAML, too. A reader that knows no front matter takes it for Markdown. So no
+    text begins HTML or ends the words of a link.
+
+    >>> stated = Metadata("https://site.example/", title='A "<b>"', published="2024-05-03")
+    >>> print(front_matter(stated, "article"), end="")
+    ---
+    title: "A \"\u003cb>\""
+    url: "https://site.example/"
+    published: 2024-05-03
+    page_kind: "article"
+    ---
+    """
+    fields = {**metadata.to_dict(), "url": without_tokens(metadata.url)}
+    if metadata.canonical is not None:
+        fields["canonical"] = without_tokens(metadata.canonical)
+    named = {"title": fields.pop("title"), **fields, "page_kind": page_kind}
+    lines = [f"{name}: {_value(name, text)}\n" for name, text in named.items() if text]
+    return f"---\n{''.join(lines)}---\n" if lines else ""
+
+
+def with_front_matter(text: str, metadata: Metadata, page_kind: str | None = None) -> str:
+    """Return Markdown below its front matter."""
+    head = front_matter(metadata, page_kind)
+    return f"{head}\n{text}" if head and text else head or text
+
+
+def _value(name: str, text: str) -> str:
+    if name in _DATES and len(text) > len("2024"):
+        return text
+    return json.dumps(text, ensure_ascii=False).replace("<", "\\u003c").replace("](", "\\u005d(")

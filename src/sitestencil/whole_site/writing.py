@@ -20,7 +20,7 @@ from sitestencil.crawl.rows import PAGES, ParquetFile, page_batch, row_of, valid
 from sitestencil.crawl.spill import temporary
 from sitestencil.crawl.work import content_or_skipped
 from sitestencil.errors import CannotBeSaved, PageUnavailable
-from sitestencil.outputs.front_matter import front_matter
+from sitestencil.outputs.content import front_matter
 from sitestencil.outputs.markdown import escaped
 from sitestencil.template import Template
 from sitestencil.whole_site.gathering import Site

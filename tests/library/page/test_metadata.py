@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from tests.support.hostile_pages import HOSTILE_MARKUP
 from tests.support.tables import table
 
-from sitestencil.outputs.front_matter import front_matter, with_front_matter
+from sitestencil.outputs.content import front_matter, with_front_matter
 from sitestencil.page.bylines import iso_date
 from sitestencil.page.metadata import Metadata, chosen, metadata
 from sitestencil.page.page_facts import PageFacts, document_facts, node_facts
