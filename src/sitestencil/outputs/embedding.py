@@ -9,13 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 
 from sitestencil.outputs.files import File, Kind, NeededFile, data_url
-from sitestencil.outputs.leftovers import remove_leftovers
 from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.sprites import embed_sprites, sprites_wanted
 from sitestencil.outputs.style_matching import Elements
 from sitestencil.outputs.style_sheets import Find, drawn_addresses, joined_css, sheet_text
-from sitestencil.outputs.tidy import tidy
+from sitestencil.outputs.tidy import remove_leftovers, tidy
 from sitestencil.outputs.tree import Element, PageTree, elements
 from sitestencil.outputs.used_styles import used_styles
 

@@ -1,15 +1,19 @@
-"""Write a saved layout's tree in lines that follow its structure, where a browser shows no white space.
+"""Tidy a saved layout: remove what scripts and visits left, and break lines where no browser shows white space.
 
-White space becomes a line break with an indent. It is added only between blocks, where none of it shows, and only
-where all style sheets are known. Text in `pre` and the like, and where a rule may keep white space, stays as it is.
+Hidden fields, trackers' marks and unused filters go. White space becomes a line break with an indent. It is added
+only between blocks, where none of it shows, and only where all style sheets are known. Text in `pre` and the like,
+and where a rule may keep white space, stays as it is.
 """
 
 import re
 from collections.abc import Sequence
 
+import ada_url
+
 from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.style_matching import Elements, elements_with
-from sitestencil.outputs.tree import WHITE_SPACE, ContentText, Element, PageTree
+from sitestencil.outputs.tree import WHITE_SPACE, ContentText, Element, PageTree, elements
+from sitestencil.urls import UNKNOWN_ADDRESS
 
 _RUN_OF_BLANK_LINES = re.compile(r"\n(?:[ \t\f\r]*\n){2,}")
 _LINES = re.compile(r"[ \t\f\r]*\n[ \t\n\f\r]*")
@@ -29,10 +33,18 @@ _IN_LINE = re.compile(
 _BLOCKS = NAMES["blocks"]
 _NEVER_SHOWN = {"head": frozenset("link meta style title".split()), "select": frozenset({"option", "optgroup"})}
 _SVG_TEXT = frozenset("text tspan textPath title desc foreignObject".split())
+_TRACKS = re.compile(
+    r"data-(?:[\w-]+-)?(?:ga4?|gtm|gtag|track\w*|analytics|pixel|impression\w*|visit\w*|session\w*|reactid|uu?id|nonce|"
+    r"timestamp|(?:page|post|user|node|entry|object)-?id)(?:-[\w-]*)?"
+)
+_PAGE_NUMBER = re.compile(r"(?:page|post|node|entry|parent|term|category|author)-?(?:id-?)?\d+")
+_REFERENCE = re.compile(r"#([^\s\"'()]+)")
+_DEFINED = frozenset("filter linearGradient radialGradient clipPath mask pattern marker".split())
+_MOST_ROUNDS = 5
 
 
 def tidy(page: PageTree, sheets: Sequence[str], known: Elements, *, are_all: bool) -> None:
-    """Indent a page's tree.
+    """Break and indent the lines of a page's tree.
 
     Args:
         page: the tree to change.
@@ -93,7 +105,7 @@ def _in_lines(text: "Element | str", line: str, last_line: str, *, are_known: bo
 
 
 def _holds_blocks(element: Element, in_line: set[Element], *, are_known: bool) -> bool:
-    """Return whether an element holds only children around which no white space shows, and one of them."""
+    """Return whether an element has children, and white space shows around none of them."""
     inner = [child for child in element.children if not isinstance(child, str) or child.strip(WHITE_SPACE)]
     if not inner or not all(isinstance(child, Element) for child in inner):
         return False
@@ -109,3 +121,61 @@ def _holds_blocks(element: Element, in_line: set[Element], *, are_known: bool) -
     return are_known and all(
         child.name in _BLOCKS and child not in in_line and not _IN_LINE.search(_style(child)) for child in children
     )
+
+
+def remove_leftovers(page: PageTree, sheets: Sequence[str], *, are_all: bool) -> None:
+    """Remove hidden fields, trackers' marks and unused definitions of SVG, but nothing that a rule may name.
+
+    A form's address keeps its path alone.
+
+    Args:
+        page: the tree to change.
+        sheets: the rules of its style sheets.
+        are_all: whether the page has no other rules.
+    """
+    css = "\n".join(sheets)
+    for element in elements(page.html):
+        attributes = element.attributes
+        element.children = [child for child in element.children if not _is_hidden_field(child)]
+        for name in [name for name in attributes if _TRACKS.fullmatch(name) and name not in css]:
+            del attributes[name]
+        if are_all and "class" in attributes and _PAGE_NUMBER.search(attributes["class"]):
+            names = attributes["class"].split()
+            attributes["class"] = " ".join(
+                name for name in names if f".{name}" in css or not _PAGE_NUMBER.fullmatch(name)
+            )
+        if element.name == "form" and "action" in attributes:
+            path = ada_url.URL(attributes["action"], UNKNOWN_ADDRESS).pathname
+            attributes["action"] = f"/{path.lstrip('/')}"
+    if are_all:
+        for _ in range(_MOST_ROUNDS):
+            if not _remove_definitions(page, set(_REFERENCE.findall(css))):
+                break
+
+
+def _is_hidden_field(node: Element | str) -> bool:
+    kind = node.attributes.get("type", "") if isinstance(node, Element) and node.name == "input" else ""
+    return kind.strip().lower() == "hidden"
+
+
+def _remove_definitions(page: PageTree, named: set[str]) -> bool:
+    """Remove the definitions of SVG that nothing names; return whether there were any."""
+    drawn = [element for element in elements(page.body) if element.namespace == "svg"]
+    if not drawn:
+        return False
+    for element in elements(page.html):
+        for value in element.attributes.values():
+            if "#" in value:
+                named.update(_REFERENCE.findall(value))
+    is_changed = False
+    for element in drawn:
+        kept = [child for child in element.children if not _is_unused(element, child, named)]
+        is_changed = is_changed or len(kept) < len(element.children)
+        element.children = kept
+    return is_changed
+
+
+def _is_unused(parent: Element, child: Element | str, named: set[str]) -> bool:
+    if isinstance(child, str) or not (parent.name == "defs" or child.name in _DEFINED):
+        return False
+    return named.isdisjoint(element.attributes.get("id", "") for element in elements(child))
