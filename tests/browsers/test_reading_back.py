@@ -15,7 +15,7 @@ from sitestencil.outputs.safe_writing import events, written
 from sitestencil.outputs.standalone_html import annotated_html
 from sitestencil.outputs.tree import Element
 from sitestencil.page.document import Document
-from sitestencil.page.rendering_mode import RenderingMode
+from sitestencil.page.parser_rules import RenderingMode
 
 PAGES = 300
 READ = """pages => {

@@ -4,8 +4,7 @@ from hypothesis import strategies as st
 
 from sitestencil.outputs.allowed_markup import DROPPED, ELEMENTS, RENAMED
 from sitestencil.page.document import Document, TextRun
-from sitestencil.page.namespaces import Namespace
-from sitestencil.page.rendering_mode import RenderingMode
+from sitestencil.page.parser_rules import Namespace, RenderingMode
 
 URL = "https://example.org/news/today"
 _NESTED_WRONGLY = (

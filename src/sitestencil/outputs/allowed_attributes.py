@@ -14,7 +14,7 @@ from sitestencil.outputs.safe_addresses import (
 )
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import field_value, without_secrets
-from sitestencil.page.namespaces import Namespace
+from sitestencil.page.parser_rules import Namespace
 from sitestencil.page.without_scripts import with_later_images
 
 _MOST_ATTRIBUTES = 1_000  # of one element: the parser that checks the output takes quadratic time

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from sitestencil.outputs.names import names_in
-from sitestencil.page.namespaces import Namespace
+from sitestencil.page.parser_rules import Namespace
 
 
 class Value(StrEnum):

@@ -17,7 +17,7 @@ from sitestencil.outputs.secrets import keeps_typed_text
 from sitestencil.outputs.tree import WHITE_SPACE, Element, PageTree, texts_by_place
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT, SHADOW_HOSTS
-from sitestencil.page.namespaces import Namespace
+from sitestencil.page.parser_rules import Namespace
 
 _TEXT_ONLY = frozenset({"option", "textarea", "title"})
 _SVG_TEXT = frozenset({"title", "desc"})

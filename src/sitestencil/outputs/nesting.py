@@ -12,7 +12,7 @@ from sitestencil.outputs.allowed_attributes import AttributeRules
 from sitestencil.outputs.allowed_markup import VOID
 from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.tree import WHITE_SPACE, Element, is_content
-from sitestencil.page.rendering_mode import RenderingMode
+from sitestencil.page.parser_rules import RenderingMode
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _CLOSES_PARAGRAPH = NAMES["closes paragraphs"].keys()

@@ -9,8 +9,8 @@ from sitestencil.outputs.allowed_markup import VOID
 from sitestencil.outputs.nesting import mend, neutral
 from sitestencil.outputs.tree import Element, Verbatim, texts_by_place, walk
 from sitestencil.page.document import Document
+from sitestencil.page.parser_rules import DOCTYPES, RenderingMode
 from sitestencil.page.parsing import parse
-from sitestencil.page.rendering_mode import DOCTYPES, RenderingMode
 from sitestencil.page.serialization import escape_text, escape_value
 
 _NO_END_TAG = VOID | {"base"}  # a page's own base is never written, but ours is

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sitestencil.page.document import Document
-from sitestencil.page.namespaces import Namespace
+from sitestencil.page.parser_rules import Namespace
 
 WHITE_SPACE = " \t\n\f\r"
 

@@ -13,8 +13,7 @@ from functools import cached_property, wraps
 from typing import NamedTuple, TypeVar
 
 from sitestencil.page.html_names import LINKS
-from sitestencil.page.namespaces import Namespace, foreign_elements
-from sitestencil.page.rendering_mode import RenderingMode
+from sitestencil.page.parser_rules import Namespace, RenderingMode, foreign_elements
 
 NO_ATTRIBUTES: Mapping[str, str] = {}
 # The number of elements in a link that contribute to its label.

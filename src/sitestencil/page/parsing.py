@@ -12,7 +12,7 @@ from sitestencil.page.document import NO_ATTRIBUTES, Document, TextRun
 from sitestencil.page.encoding import decode
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.limits import check_levels, check_markup, copies_options
-from sitestencil.page.rendering_mode import written_mode
+from sitestencil.page.parser_rules import written_mode
 from sitestencil.page.shadow_trees import is_shadow_root, with_shadow_trees, without_mark
 from sitestencil.page.without_scripts import show_without_scripts
 from sitestencil.urls import base_address, resolve, without_user

@@ -10,8 +10,7 @@ import msgspec
 
 from sitestencil.errors import MalformedSnapshot
 from sitestencil.page.document import NO_ATTRIBUTES, Box, Document, TextRun, misplaced_element
-from sitestencil.page.namespaces import Namespace
-from sitestencil.page.rendering_mode import RenderingMode, rendering_mode
+from sitestencil.page.parser_rules import Namespace, RenderingMode, rendering_mode
 from sitestencil.urls import base_address, page_address, without_user
 
 # No browser lays out a page beyond 34 million pixels, and sums of larger numbers overflow.
