@@ -2,9 +2,8 @@
 
 from selectolax.lexbor import LexborNode
 
-from sitestencil.crawl.compiled_template import CompiledTemplate
+from sitestencil.crawl.compiled_template import CompiledTemplate, Walked, measure, walked
 from sitestencil.crawl.native_walking import NativeNodes
-from sitestencil.crawl.page_text import Walked, measure, walked
 from sitestencil.detectors.detection import Detection
 from sitestencil.outputs.plain_text import document_text
 from sitestencil.page.parsing import document_of, parse

@@ -7,10 +7,9 @@ from functools import cached_property
 from selectolax.lexbor import LexborNode
 from xxhash import xxh3_64_intdigest
 
-from sitestencil.crawl.compiled_template import CompiledTemplate
+from sitestencil.crawl.compiled_template import NOT_MEASURED, CompiledTemplate, Measured, Walked, measure, walked
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.native_walking import NativeNodes
-from sitestencil.crawl.page_text import NOT_MEASURED, Measured, Walked, measure, walked
 from sitestencil.errors import NotReadable, PageUnavailable
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from zlib import crc32
 
-from sitestencil.crawl.compiled_template import CompiledTemplate
+from sitestencil.crawl.compiled_template import CompiledTemplate, Measured
 from sitestencil.crawl.input.crawled import CrawlPage, MayBegin, always
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
 from sitestencil.crawl.limits import TimeIsUp, page_limits
-from sitestencil.crawl.page_text import Measured
 from sitestencil.crawl.pages import repeated_lines
 from sitestencil.crawl.regions import Regions
 from sitestencil.detectors.detection import Detection
