@@ -8,8 +8,15 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
 from sitestencil.errors import CannotBeSaved
-from sitestencil.outputs.allowed_attributes import AttributeRules
-from sitestencil.outputs.allowed_markup import DROPPED, ELEMENTS, IN_HEAD, RENAMED, VOID, is_custom_element
+from sitestencil.outputs.allowed_markup import (
+    DROPPED,
+    ELEMENTS,
+    IN_HEAD,
+    RENAMED,
+    VOID,
+    AttributeRules,
+    is_custom_element,
+)
 from sitestencil.outputs.formulas import Formula
 from sitestencil.outputs.safe_addresses import Base, Growth, image_address
 from sitestencil.outputs.safe_css import safe_css

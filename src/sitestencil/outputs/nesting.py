@@ -8,8 +8,7 @@ ancestors that the parser would add.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sitestencil.outputs.allowed_attributes import AttributeRules
-from sitestencil.outputs.allowed_markup import VOID
+from sitestencil.outputs.allowed_markup import VOID, AttributeRules
 from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.tree import WHITE_SPACE, Element, is_content
 from sitestencil.page.parser_rules import RenderingMode
