@@ -10,19 +10,25 @@ from dataclasses import dataclass, replace
 
 from sitestencil.outputs.code_blocks import languages
 from sitestencil.outputs.footnotes import footnotes
-from sitestencil.outputs.markdown_leaves import (
+from sitestencil.outputs.markdown_parts import (
     HEADINGS,
+    LISTS,
     RAISED,
+    cells_of,
     code,
     code_block,
     formula,
+    grid,
+    has_row_headers,
     image,
+    items,
+    parts,
     player,
     raised,
     says_nothing,
+    start,
     words_and_formulas,
 )
-from sitestencil.outputs.markdown_parts import LISTS, cells_of, grid, has_row_headers, items, parts, start
 from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.plain_text import are_two_words, collapsed
 from sitestencil.outputs.tree import Element, elements, walk
