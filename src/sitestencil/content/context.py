@@ -15,7 +15,7 @@ import msgspec
 from sitestencil.content.blocks import Block
 from sitestencil.content.page_kind import KINDS, STATEMENTS
 from sitestencil.content.page_measures import PageMeasures
-from sitestencil.content.units import KIND_OF_UNIT, units_of
+from sitestencil.content.parts import KIND_OF_UNIT, units_of
 from sitestencil.detectors.detection import Detection
 from sitestencil.page.document import Document
 

@@ -32,6 +32,7 @@ from sitestencil.page.html_names import CODE
 
 # Larger pages are lists and logs; the time for one page has a bound.
 MOST_BLOCKS = 5_000
+_MANY_ALIKE = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -234,3 +235,39 @@ def _whole_elements(
     for element in range(count - 1, body, -1):
         elements[parents[element]] &= elements[element]
     return elements
+
+
+def content_reasons(document: Document) -> list[str]:
+    """Return, for each block element, the facts by which its text is main content or not; empty for other elements.
+
+    Example:
+        >>> from sitestencil import parse
+        >>> html = "<title>Knots</title><h1>Knots</h1><p>A <a href=/>rope</a> with knots."
+        >>> [reason for reason in content_reasons(parse(html, "https://site.example/")) if reason][-2:]
+        ['words: 1, the title', 'words: 4, 25% in links, 1 of the title']
+    """
+    blocks = text_blocks(document)
+    if not 0 < len(blocks) <= MOST_BLOCKS:
+        return [""] * len(document)
+    measures = PageMeasures(document, blocks)
+    # Per block element: its words that also stand in the title, and how many blocks are of its kind.
+    titled, alike = [0] * len(document), [0] * len(document)
+    for block, kind in zip(blocks, measures.alike, strict=True):
+        titled[block.container] += len(measures.title_words.intersection(block.words))
+        alike[block.container] = kind[0]
+    reasons: list[str] = []
+    for element, part in enumerate(parts_of(measures)):
+        size, linked = measures.subtree_words[element], measures.subtree_linked[element]
+        told = [f"words: {size}"]
+        if linked:
+            told.append(f"{linked / size:.0%} in links")
+        if part == "title":
+            told.append("the title")
+        elif part:
+            told.append(f"part: {part}")
+        if titled[element] and part != "title":
+            told.append(f"{titled[element]} of the title")
+        if alike[element] >= _MANY_ALIKE:
+            told.append(f"{alike[element]} blocks alike")
+        reasons.append(", ".join(told) if size else "")
+    return reasons

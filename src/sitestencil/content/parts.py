@@ -1,6 +1,8 @@
-"""Name the parts of main content on which readers differ: title, byline, date, captions and comments.
+"""Find the parts of main content on which readers differ, and the units that stay whole.
 
-HTML's own marks count, schema.org's, and the usual words in the names of elements.
+A part is the title, byline, date, captions or comments. HTML's own marks count, schema.org's, and the usual words
+in the names of elements. A unit is what a reader sees as one thing: a table, a list, a description list, code, a
+figure.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,6 +27,14 @@ _NAMES: Mapping[str, Part] = {
 _NAMING = ("class", "id", "itemprop")
 _LEAST_LIKENESS = 0.5  # of the title's block to the page's title
 _MOST_WORDS: Mapping[Part, int] = {"byline": 30, "date": 30}
+# A unit's kind is its place here. A table for layout may have rows that are units.
+UNITS = (("table", "tr"), ("ul", "ol", "menu"), ("dl",), ("pre",), ("figure",))
+CODE_BLOCK = 3
+KIND_OF_UNIT = {tag: kind for kind, tags in enumerate(UNITS) for tag in tags}
+_ROWS = frozenset({"tr", "li"})
+_ROW_GROUPS = frozenset({"tbody", "thead", "tfoot"})
+# Tables and lists for layout have longer rows and items.
+_MOST_ROW_WORDS, _MOST_ROW_BLOCKS = 60, 6
 
 
 def title_block(measures: PageMeasures) -> int:
@@ -69,3 +79,42 @@ def _own_part(measures: PageMeasures, element: int) -> Part | None:
 
 def _named_part(attributes: Mapping[str, str]) -> Part | None:
     return next((_NAMES[name] for name in name_words(attributes, _NAMING) if name in _NAMES), None)
+
+
+def units_of(measures: PageMeasures) -> list[int]:
+    """Return, per block, the outermost unit around it; -1 without one.
+
+    Example:
+        >>> from sitestencil import parse
+        >>> from sitestencil.content.blocks import text_blocks
+        >>> page = parse("<p>Ropes<ul><li>Hemp<li>Nylon</ul>", "https://site.example/")
+        >>> measures = PageMeasures(page, text_blocks(page))
+        >>> [page.tags[unit] for unit in units_of(measures) if unit >= 0]
+        ['ul', 'ul']
+    """
+    document = measures.document
+    around, layouts = [-1] * len(document), _layouts(measures)
+    end = 0
+    for element, tag in enumerate(document.tags):
+        if element >= end and tag in KIND_OF_UNIT and element not in layouts:
+            end = document.ends[element]
+            around[element:end] = [element] * (end - element)
+    return [around[block.container] for block in measures.blocks]
+
+
+def _layouts(measures: PageMeasures) -> frozenset[int]:
+    """Return the tables and lists that have a long row or item, and the long rows."""
+    tags, parents = measures.document.tags, measures.document.parents
+    found: set[int] = set()
+    for element, tag in enumerate(tags):
+        if tag not in _ROWS or parents[element] < 0:
+            continue
+        if measures.subtree_words[element] <= _MOST_ROW_WORDS and (
+            measures.subtree_blocks[element] <= _MOST_ROW_BLOCKS
+        ):
+            continue
+        above = parents[element]
+        if tags[above] in _ROW_GROUPS:
+            above = parents[above]
+        found |= {element, above}
+    return frozenset(found)

@@ -43,7 +43,7 @@ def reason_lines(
     verdict: Callable[[int], Verdict],
 ) -> str:
     """Return the tree of the judged elements with their reasons; see `Template.to_reasons`."""
-    from sitestencil.content.reasons import content_reasons
+    from sitestencil.content.main_content import content_reasons
     from sitestencil.outputs.plain_text import collapsed
 
     lines, main_scores = [], main.element_scores(document)

@@ -17,7 +17,7 @@ from sitestencil.content.features import feature_columns
 from sitestencil.content.main_content import MOST_BLOCKS, find_main_content
 from sitestencil.content.model import shipped_content_model
 from sitestencil.content.page_measures import PageMeasures
-from sitestencil.content.units import units_of
+from sitestencil.content.parts import units_of
 from sitestencil.crawl.in_memory import contents
 from sitestencil.crawl.pages import PageContent
 from sitestencil.detectors.detection import Detection
