@@ -1,13 +1,17 @@
 """Save a site: visit it or read its files, learn its kinds, write its folder, and say what changed."""
 
+import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from sitestencil.crawl.folder_lock import folder_lock
+from sitestencil.crawl.input.crawled import CrawlPage
+from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import PageKind, SiteTemplates, group_of, in_learning_order, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.pages import PageContent
@@ -17,21 +21,21 @@ from sitestencil.crawl.rows import valid_text
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import OutOfMemory, UnusableLearnedTemplate, UnusableOutput
 from sitestencil.event_loop import run
+from sitestencil.page.words import words
 from sitestencil.rules.fields import field_selectors, surer
 from sitestencil.rules.learning import halves
 from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, of_document
 from sitestencil.site.links import page_in_site
 from sitestencil.urls import site_host
-from sitestencil.whole_site.changes import write_changes
 from sitestencil.whole_site.gathering import Site, of_files, of_visits
-from sitestencil.whole_site.pictures import draw_frames, with_pictures
 from sitestencil.whole_site.report import Entry
 from sitestencil.whole_site.visiting import Loading, visit_site
-from sitestencil.whole_site.visits import Finished, Kept, Visits
-from sitestencil.whole_site.writing import Choice, Folder, page_contents, write_site
+from sitestencil.whole_site.visits import Finished, Kept, Visit, Visits
+from sitestencil.whole_site.writing import Choice, Folder, draw_frames, page_contents, with_pictures, write_site
 
 STATE = ".work"
 _OF_KIND = 12  # pages that show where a kind has its title, author and date
+_CHANGES = "changes.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +158,56 @@ def _group(one: Kept, site_pages: int) -> PageKind:
     name, learned, pages, of_kind, stands_on, repeated, confidence = one
     facts = pages, of_kind, stands_on, frozenset(repeated), confidence, None, {"site_pages": site_pages}
     return group_of(name, LearnedTemplate.from_bytes(learned), *facts)
+
+
+def write_changes(
+    folder: Folder, frame: Sequence[Change], site: Site, visits: Visits, now: Mapping[str, bytes]
+) -> dict[str, Any]:
+    """Write what changed since the last run to `changes.json`, and return it; without a change the last file stays.
+
+    Args:
+        folder: the site's folder.
+        frame: the changes of the frame.
+        site: its pages.
+        visits: the last run, with its pages and their texts.
+        now: each page's packed text in this run, by its address.
+    """
+    before = visits.before.texts if visits.before is not None else {}
+    earlier = {visit.url: visit for visit in visits.earlier.values() if visit.outcome == "page"}
+    pages = {page.url: page for page in site.pages}
+
+    def is_changed(url: str) -> bool:
+        if before.get(url, now[url]) == now[url]:
+            return False
+        page, old = site.full(pages[url]), earlier.get(url)
+        if old is None or not frame:  # the templates are those of the last run
+            return old is None or zlib.decompress(old.packed) != page.html
+        # Templates that were learned anew may choose other parts of the same page.
+        gone, new = (zlib.decompress(text).decode().splitlines() for text in (before[url], now[url]))
+        return not (_has(page, set(gone).difference(new)) and _has(_page(old), set(new).difference(gone)))
+
+    changes = {
+        "frame": [asdict(change) for change in frame],
+        "content": [url for url in now if is_changed(url)],
+        "added": [url for url in now if url not in before],
+        "removed": [url for url in before if url not in now],
+        "not reached": [url for url in site.unreached if url in now],
+    }
+    if any(changes.values()):
+        folder.write(_CHANGES, json.dumps(changes, indent=1, ensure_ascii=False) + "\n")
+    elif (folder.path / _CHANGES).exists():
+        folder.files.append(_CHANGES)
+    return changes
+
+
+def _page(visit: Visit) -> CrawlPage:
+    return CrawlPage(visit.url, zlib.decompress(visit.packed), charset=visit.charset)
+
+
+def _has(page: CrawlPage, lines: Iterable[str]) -> bool:
+    """Return whether each pair of adjacent words of the lines is adjacent in a page or its pictures' texts."""
+    document = SamplePage(page).document
+    texts = [run.text for run in document.texts] + [found.get("alt", "") for found in document.attributes]
+    written = [word for text in texts for word in words(text)]
+    known = {*written, *pairwise(written)}
+    return all(known.issuperset([*line, *pairwise(line)]) for line in map(words, lines))
