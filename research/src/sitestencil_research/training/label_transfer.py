@@ -5,8 +5,7 @@ from zlib import crc32
 
 from selectolax.lexbor import LexborHTMLParser
 
-from sitestencil.detectors.stencil.similarity import KeyPage
-from sitestencil.detectors.stencil.url_similarity import UrlSimilarity
+from sitestencil.detectors.stencil.similarity import KeyPage, UrlSimilarity
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse

@@ -9,8 +9,7 @@ from collections.abc import Hashable, Iterable, Sequence, Set
 from contextlib import suppress
 from itertools import chain
 
-from sitestencil.detectors.stencil.similarity import MOST_PAGES, ComparedPage, ComparedPages, KeyPage
-from sitestencil.detectors.stencil.url_similarity import UrlSimilarity
+from sitestencil.detectors.stencil.similarity import MOST_PAGES, ComparedPage, ComparedPages, KeyPage, UrlSimilarity
 from sitestencil.detectors.stored_sketch import RememberedPage, texts_by_hash
 from sitestencil.errors import UnusableMemory
 from sitestencil.page.key_sketch import KeySketch

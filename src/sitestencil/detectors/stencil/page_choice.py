@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from zlib import crc32
 
-from sitestencil.detectors.stencil.similarity import NEAR, SIMILAR_FROM
-from sitestencil.detectors.stencil.url_similarity import DIRECTORY_PAGE, UrlShape, UrlSimilarity
+from sitestencil.detectors.stencil.similarity import DIRECTORY_PAGE, NEAR, SIMILAR_FROM, UrlShape, UrlSimilarity
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.links import MOST_LINKS, Link, link_to, page_in_site, site_links
 from sitestencil.site.loading import passing_over

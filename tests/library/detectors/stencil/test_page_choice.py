@@ -5,7 +5,7 @@ from itertools import islice
 
 from sitestencil.detectors.stencil.comparison import Budget
 from sitestencil.detectors.stencil.page_choice import PageChoice
-from sitestencil.detectors.stencil.url_similarity import UrlSimilarity
+from sitestencil.detectors.stencil.similarity import UrlSimilarity
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.site.links import Link, link_to
 
