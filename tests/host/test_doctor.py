@@ -225,7 +225,7 @@ def test_on_windows_a_missing_key_and_a_script_are_faults(tmp_path: Path) -> Non
 
     windows = Machine("windows", tmp_path, {}, which=lambda _: None)
     target, keys = target_of(windows, "firefox"), Keys()
-    with pytest.raises(Fault, match="the registry has no key HKEY_CURRENT_USER"):
+    with pytest.raises(Fault, match="no key HKEY_CURRENT_USER"):
         registered_executable(target, "windows", keys)
     keys.value = str(target.file)
     with pytest.raises(Fault, match="there is no host manifest"):
