@@ -8,7 +8,7 @@ import pytest
 from research.tests.support.public_sets import unpack_public_sets
 
 from sitestencil.cli import main
-from sitestencil.content.feature_names import FEATURES
+from sitestencil.content.features import FEATURES
 from sitestencil.content.model import ContentModel, shipped_content_model
 from sitestencil_research.gold_texts.measure import ALONE, WITH_SIBLINGS, measure_texts
 from sitestencil_research.gold_texts.sets import gold_sets

@@ -9,21 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import log, log1p
 from operator import truediv
+from typing import TYPE_CHECKING
 
-from sitestencil.content.context import SiteColumns
-from sitestencil.content.feature_names import (
-    ENDS,
-    FAR,
-    LANDMARKS,
-    LEVELS,
-    NEAR_LEVELS,
-    PARAGRAPH_SHARES,
-    TAGS,
-    UNKNOWN,
-    WINDOWS,
-)
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.detectors.detection import Detection
+
+if TYPE_CHECKING:
+    from sitestencil.content.context import SiteColumns
 
 # The log-odds of main content for a word in the names of near and of far elements.
 NameOdds = Mapping[str, tuple[float, float]]
@@ -36,10 +28,42 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _SITE_WINDOW = 10
 _SITE_LEVEL = 5
 _SITE_FEATURES = 7
+_LANDMARKS = tuple("article main aside footer header form figure table ul blockquote section".split())
+_TAGS = (("p",), ("li", "dd", "dt"), ("h1", "h2", "h3", "h4", "h5", "h6"), ("div",))
+_ENDS = frozenset(".!?。！？…\"”»'")  # noqa: RUF001
+_WINDOWS = (3, 8, 20)  # blocks before and after
+_LEVELS = (1, 2, 4, 6, 8)  # elements above
+_PARAGRAPH_SHARES = (0.3, 0.6, 0.85)
+_NEAR_LEVELS = 3  # elements whose names are near
+_FAR = 99
+_UNKNOWN = -999.0
+
+
+def _names() -> Iterator[str]:
+    yield from "words letters link_share marks_share ends digits capitals word_length runs".split()
+    yield from (f"tag_{tags[0]}" for tags in _TAGS)
+    yield "depth"
+    yield from (f"to_{name}" for name in _LANDMARKS)
+    yield from "place words_before words_after page_words blocks share".split()
+    yield from "size_before links_before size_after links_after".split()
+    for reach in _WINDOWS:
+        yield from (f"{name}_{reach}" for name in ("near_links", "near_marks", "near_longest"))
+    for level in _LEVELS:
+        yield from (f"{name}_{level}" for name in ("up_share", "up_links", "up_paragraphs", "up_blocks"))
+    for share in _PARAGRAPH_SHARES:
+        yield from (f"{name}_{share}" for name in ("paragraphs_at", "paragraphs_share", "paragraphs_links"))
+    yield from "alike alike_size alike_links alike_share".split()
+    yield from "title_covered title_share description_covered description_share".split()
+    yield from "after_title titled after_h1 is_title".split()
+    yield from "template template_score text_score equal pages near_template up_score".split()
+    yield from "near_least near_most near_sum far_least far_most far_sum".split()
+
+
+FEATURES = tuple(_names())
 
 
 def feature_columns(
-    measures: PageMeasures, detection: Detection | None, site: SiteColumns, odds: NameOdds
+    measures: PageMeasures, detection: Detection | None, site: "SiteColumns", odds: NameOdds
 ) -> list[Column]:
     """Return a column for each of `FEATURES`, with a value for each block.
 
@@ -52,8 +76,8 @@ def feature_columns(
     return [*page_columns(measures, detection, site), *name_columns(near_and_far_names(measures), odds)]
 
 
-def page_columns(measures: PageMeasures, detection: Detection | None, site: SiteColumns) -> list[Column]:
-    """Return the same without the features of names."""
+def page_columns(measures: PageMeasures, detection: Detection | None, site: "SiteColumns") -> list[Column]:
+    """Return the columns of `feature_columns` but for those of names."""
     alone = [
         *_own(measures),
         *_place(measures),
@@ -74,7 +98,7 @@ def near_and_far_names(measures: PageMeasures) -> list[Names]:
     for container in containers:
         if container not in names:
             near, element = measures.names(container), parents[container]
-            for _ in range(1, NEAR_LEVELS):
+            for _ in range(1, _NEAR_LEVELS):
                 if element >= 0:
                     near |= measures.names(element)
                     element = parents[element]
@@ -103,13 +127,13 @@ def _own(measures: PageMeasures) -> Iterator[Column]:
     yield list(map(log1p, lengths))
     yield measures.link_shares
     yield list(map(truediv, measures.marks, sizes))
-    yield [block.text[-1] in ENDS for block in blocks]
+    yield [block.text[-1] in _ENDS for block in blocks]
     yield [digits / length for (digits, _), length in zip(counts, lengths, strict=True)]
     yield [capitals / length for (_, capitals), length in zip(counts, lengths, strict=True)]
     yield list(map(truediv, lengths, sizes))
     yield [len(block.texts) for block in blocks]
     tags = [measures.document.tags[block.container] for block in blocks]
-    yield from ([tag in wanted for tag in tags] for wanted in TAGS)
+    yield from ([tag in wanted for tag in tags] for wanted in _TAGS)
 
 
 def _digits_and_capitals(text: str) -> tuple[int, int]:
@@ -127,7 +151,7 @@ def _place(measures: PageMeasures) -> Iterator[Column]:
     containers, depths = _containers(measures), measures.depths
     own_depths = [depths[container] for container in containers]
     yield own_depths
-    landmarks: dict[str, list[int]] = {name: [] for name in LANDMARKS}
+    landmarks: dict[str, list[int]] = {name: [] for name in _LANDMARKS}
     for element, tag in enumerate(measures.document.tags):
         if tag in landmarks:
             landmarks[tag].append(element)
@@ -135,7 +159,7 @@ def _place(measures: PageMeasures) -> Iterator[Column]:
         nearest = measures.nearest(elements)
         above = [nearest[container] for container in containers]
         yield [
-            depth - depths[element] if element >= 0 else FAR
+            depth - depths[element] if element >= 0 else _FAR
             for depth, element in zip(own_depths, above, strict=True)
         ]
     total, before, count = measures.words, [0, *accumulate(measures.sizes)], len(measures.blocks)
@@ -153,12 +177,12 @@ def _around(measures: PageMeasures) -> Iterator[Column]:
     yield [*measures.sizes[1:], 0]
     yield [*measures.link_shares[1:], 1]
     # Windows reach over both ends of the page, so the columns are longer by the widest.
-    most = max(WINDOWS)
+    most = max(_WINDOWS)
     sums = [[0, *accumulate(column)] for column in (measures.sizes, measures.linked, measures.marks)]
     before = [[*[0] * most, *column, *[column[-1]] * most] for column in sums]
     shares = zip(measures.sizes, measures.link_shares, strict=True)
     unlinked = [*[0] * most, *(size if share < 0.5 else 0 for size, share in shares)]
-    for reach in WINDOWS:
+    for reach in _WINDOWS:
         windows = [(number + most - reach, number + most + reach + 1) for number in range(len(measures.blocks))]
         words, linked, marks = ([column[end] - column[start] for start, end in windows] for column in before)
         yield list(map(truediv, linked, words))
@@ -172,7 +196,7 @@ def _above(measures: PageMeasures) -> Iterator[Column]:
     total, containers = measures.words, _containers(measures)
     parents = [0, *measures.document.parents[1:]]
     above, level = containers, 0
-    for wanted in LEVELS:
+    for wanted in _LEVELS:
         while level < wanted:
             above, level = [parents[element] for element in above], level + 1
         sizes = [words[element] or 1 for element in above]
@@ -180,7 +204,7 @@ def _above(measures: PageMeasures) -> Iterator[Column]:
         yield [linked[element] / size for element, size in zip(above, sizes, strict=True)]
         yield [paragraphs[element] / size for element, size in zip(above, sizes, strict=True)]
         yield [blocks[element] for element in above]
-    for share in PARAGRAPH_SHARES:
+    for share in _PARAGRAPH_SHARES:
         least = share * (paragraphs[0] or 1)
         nearest = measures.nearest([element for element, size in enumerate(paragraphs) if size >= least])
         above = [nearest[element] for element in containers]
@@ -205,13 +229,13 @@ def _likeness(measures: PageMeasures) -> Iterator[Column]:
         yield [size / len(words) for size, words in zip(common, word_sets, strict=True)]
     title, likeness = measures.title_block
     heading = measures.first_heading
-    yield [number - title if title >= 0 else UNKNOWN for number in numbers]
+    yield [number - title if title >= 0 else _UNKNOWN for number in numbers]
     yield [likeness] * len(numbers)
-    yield [number - heading if heading >= 0 else UNKNOWN for number in numbers]
+    yield [number - heading if heading >= 0 else _UNKNOWN for number in numbers]
     yield [number == title for number in numbers]
 
 
-def _site(measures: PageMeasures, detection: Detection, site: SiteColumns) -> Iterator[Column]:
+def _site(measures: PageMeasures, detection: Detection, site: "SiteColumns") -> Iterator[Column]:
     """Yield the answers of compared pages, summed up for blocks."""
     containers, template = _containers(measures), site.template
     scores = detection.scores or list(map(float, detection.template))

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from sitestencil.content.context import CONTEXT, Layout, SiteColumns, context_columns
-from sitestencil.content.feature_names import FEATURES
+from sitestencil.content.features import FEATURES
 from sitestencil.content.page_kind import KIND_FEATURES, KINDS, kind_features, kind_probabilities
 from sitestencil.detectors.stencil.tree_model import (
     QuickScorer,

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from math import log1p
 
-from sitestencil.content.feature_names import FEATURES
+from sitestencil.content.features import FEATURES
 from sitestencil.detectors.stencil.tree_model import QuickScorer, probability
 from sitestencil.page.document import Document
 

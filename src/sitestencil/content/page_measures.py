@@ -6,12 +6,13 @@ from functools import cached_property, lru_cache
 from typing import TypeVar
 
 from sitestencil.content.blocks import Block
-from sitestencil.content.feature_names import KIND_LEVELS, MARKS, PARAGRAPH_LINKED, PARAGRAPH_WORDS
 from sitestencil.page.document import Document
 from sitestencil.page.page_title import page_title
 from sitestencil.page.words import words
 
-_MARKS = re.compile(f"[{MARKS}]")
+_MARKS = re.compile("[.,;:!?。，；：！？、]")  # noqa: RUF001
+_PARAGRAPH_WORDS, _PARAGRAPH_LINKED = 25, 0.3  # a longer block with fewer of its words in links is a paragraph
+_KIND_LEVELS = 3  # elements whose tags and names tell a block's kind
 _NAME = re.compile("[a-z]+|[A-Z][a-z]*")
 _NAMING = ("class", "id", "role", "itemprop")
 _SHORTEST_NAME = 3
@@ -83,7 +84,7 @@ class PageMeasures:
         return self._in_subtrees(
             [
                 size
-                if tags[block.container] == "p" or (size > PARAGRAPH_WORDS and linked < PARAGRAPH_LINKED * size)
+                if tags[block.container] == "p" or (size > _PARAGRAPH_WORDS and linked < _PARAGRAPH_LINKED * size)
                 else 0
                 for block, size, linked in columns
             ]
@@ -135,7 +136,7 @@ class PageMeasures:
             if element in of_container:
                 continue
             kind: list[int] = []
-            while element >= 0 and len(kind) < KIND_LEVELS:
+            while element >= 0 and len(kind) < _KIND_LEVELS:
                 if element not in of_element:
                     of_element[element] = of_kinds.setdefault((tags[element], self.names(element)), len(of_kinds))
                 kind.append(of_element[element])

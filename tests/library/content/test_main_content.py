@@ -12,8 +12,7 @@ from sitestencil.cli import main
 from sitestencil.content.blocks import text_blocks
 from sitestencil.content.choice import choose_blocks, confidence_of
 from sitestencil.content.context import SiteColumns, layout_of
-from sitestencil.content.feature_names import FEATURES
-from sitestencil.content.features import feature_columns
+from sitestencil.content.features import FEATURES, feature_columns
 from sitestencil.content.main_content import MOST_BLOCKS, find_main_content
 from sitestencil.content.model import shipped_content_model
 from sitestencil.content.page_measures import PageMeasures

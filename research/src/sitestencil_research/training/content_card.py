@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from sitestencil.content.feature_names import FEATURES
+from sitestencil.content.features import FEATURES
 from sitestencil.content.model import ContentModel
 from sitestencil.version import VERSION
 from sitestencil_research.gold_texts.measure import ALONE, WITH_SIBLINGS, WordScore

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitestencil.content.choice import as_units, chosen_blocks, signs_of, without_template
 from sitestencil.content.context import SiteColumns, context_columns
-from sitestencil.content.feature_names import FEATURES
-from sitestencil.content.features import NameOdds, name_columns
+from sitestencil.content.features import FEATURES, NameOdds, name_columns
 from sitestencil.content.model import ContentModel
 from sitestencil.content.page_kind import KINDS, kind_features, kind_probabilities
 from sitestencil.detectors.stencil.tree_model import FORMAT, LEAF, MOST_LEAVES, QuickScorer, Trees
