@@ -40,7 +40,7 @@ def without_template(probabilities: Sequence[float], layout: Layout, site: SiteC
 
 
 def as_units(probabilities: Sequence[float], sizes: Sequence[int], units: Sequence[int]) -> list[float]:
-    """Return the probabilities, with their mean by words for all blocks of a unit: a term and its description.
+    """Return the probabilities; all blocks of a unit, such as a term and its description, get their mean by words.
 
     Args:
         probabilities: per block, that it is main content; a block of probability 0 stays out of its unit.
@@ -64,7 +64,7 @@ def as_units(probabilities: Sequence[float], sizes: Sequence[int], units: Sequen
 
 
 def choose_blocks(probabilities: Sequence[float], sizes: Sequence[int]) -> tuple[list[bool], float]:
-    """Return per block whether it is chosen, so that the expected F1 of the words is the highest; and that F1.
+    """Return which blocks give the highest expected F1 of the words, and that F1.
 
     The expected F1 is taken as twice the expected common words, over the chosen words and the expected main words
     (Ye et al., ICML 2012). A block of probability 0 is never chosen.

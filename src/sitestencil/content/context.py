@@ -50,7 +50,7 @@ CONTEXT = tuple(_names())
 
 
 class Layout(msgspec.Struct, frozen=True, eq=False):
-    """How the blocks of a page stand to each other.
+    """How the blocks of a page relate to each other.
 
     Attributes:
         sizes: per block, its words.
@@ -74,7 +74,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False):
 
 
 def without_unjudged(document: Document, detection: Detection) -> Detection:
-    """Return a page's template, without a verdict on shadow trees and frames that no page was compared on.
+    """Return a page's template with no verdict in shadow trees and frames that no page was compared on.
 
     These have the verdict of the element that holds them, which tells nothing of their text.
     """
@@ -142,7 +142,7 @@ def _mean(numbers: Sequence[int], values: Sequence[float]) -> float:
 
 
 def layout_of(measures: PageMeasures) -> Layout:
-    """Return how the blocks of a page stand to each other."""
+    """Return how the blocks of a page relate to each other."""
     document = measures.document
     containers = [block.container for block in measures.blocks]
     units = units_of(measures)

@@ -62,7 +62,7 @@ class MainContent:
         return f"<MainContent: {sum(self.elements)} of {len(self.elements)} elements, {self.confidence:.0%}>"
 
     def without(self, document: Document, parts: Collection[Part]) -> "MainContent":
-        """Return the main content less some of its parts, such as its captions."""
+        """Return the main content without some of its parts, such as its captions."""
         left = [part is None or part not in parts for part in self.parts]
         texts = [is_main and left[run.parent] for is_main, run in zip(self.texts, document.texts, strict=True)]
         elements = [is_main and is_left for is_main, is_left in zip(self.elements, left, strict=True)]
@@ -83,7 +83,7 @@ class MainContent:
         return [total / size if size else None for total, size in zip(sums, sizes, strict=True)]
 
     def inverse(self) -> Detection:
-        """Return all else as an answer: a "template" that leaves the main content."""
+        """Return a detection whose "template" is all but the main content."""
         return Detection(list(map(not_, self.elements)), list(map(not_, self.texts)), ())
 
 
@@ -140,7 +140,7 @@ def _texts_of_units(document: Document, layout: Layout, chosen: Sequence[bool]) 
 def _probabilities(
     measures: PageMeasures, layout: Layout, detection: Detection, site: SiteColumns, model: ContentModel
 ) -> tuple[list[float], str | None]:
-    """Return, per block, the probability that it is main content; 0 for template. Return the page's kind, too."""
+    """Return the probability that each block is main content, 0 for template, and the page's kind."""
     compared = detection if detection.candidates else None
     columns = feature_columns(measures, compared, site, model.names)
     statements = statements_of(measures.document)
@@ -173,7 +173,7 @@ class ContentChoice:
         return self.around and not self.without
 
     def rest(self, document: Document, detection: Detection, main: MainContent | None = None) -> Detection:
-        """Return all of a page but this content, as an answer whose "template" it is.
+        """Return a detection whose "template" is all but this content.
 
         Args:
             document: the page.

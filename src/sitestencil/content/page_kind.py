@@ -37,7 +37,7 @@ _MOST_CHARACTERS = 200_000  # of JSON-LD
 
 
 def statements_of(document: Document) -> list[float]:
-    """Return for each of `STATEMENTS` whether the page says so of itself, 1 or 0."""
+    """Return 1 for each of `STATEMENTS` that the page makes about itself, and 0 for the others."""
     types, is_dated, left = set[str](), False, _MOST_CHARACTERS
     for element, (tag, attributes) in enumerate(zip(document.tags, document.attributes, strict=True)):
         if tag == "meta":

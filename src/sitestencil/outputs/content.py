@@ -111,8 +111,8 @@ def _kept(document: Document, template: Sequence[bool], is_content: Sequence[boo
     """Return per element whether it is written: content, the head, and the containers around content."""
     body = document.body or 0
     keep = [element < body or not is_template for element, is_template in enumerate(template)]
-    for run, is_own in zip(document.texts, is_content, strict=True):
-        if is_own and not run.text.isspace():
+    for run, is_kept in zip(document.texts, is_content, strict=True):
+        if is_kept and not run.text.isspace():
             keep[run.parent] = True
     styles = [element for element in range(body, len(keep)) if document.tags[element] in _STYLES]
     for element in styles:

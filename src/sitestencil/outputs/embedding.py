@@ -53,7 +53,7 @@ def wanted_sheets(page: PageTree, files: Mapping[str, File]) -> Iterator[NeededF
 
 
 def wanted_pictures(page: PageTree, kept: Elements | None, files: Mapping[str, File]) -> Iterator[NeededFile]:
-    """Yield the images, fonts, sounds and films that a page's tree and the rules that stay are drawn with.
+    """Yield the images, fonts, sounds and films that a page's tree and the rules that stay need.
 
     Args:
         page: the tree; its addresses are absolute already.
@@ -91,7 +91,7 @@ class Packing(ABC):
         self._left = MOST_PACKED_BYTES
 
     def takes(self, size: int) -> bool:
-        """Return whether there is room for so many bytes more, which are taken from it then."""
+        """Take room for further bytes; return whether there was enough."""
         fits = size <= self._left
         self._left -= size if fits else 0
         return fits
@@ -174,7 +174,7 @@ def embed_files(
 
 
 def _sheets_in(page: PageTree, find: Find, packing: Packing) -> tuple[list[tuple[Element, str]], bool]:
-    """Return the elements of the known style sheets with their rules; and whether these are all of the page."""
+    """Return the elements of the known style sheets with their rules, and whether the page has no others."""
     new_base = partial(Base, growth=packing.growth)
     found: list[tuple[Element, str]] = []
     are_all = True

@@ -55,7 +55,7 @@ def start(element: Element, children: Sequence[Element | str]) -> int:
 
 
 def parts(table: Element, name: str) -> list[Element]:
-    """Return the elements of a name in a table and its sections."""
+    """Return the elements with a name in a table and its sections."""
     sections = [child for child in table.children if isinstance(child, Element)]
     inside = [part for section in sections for part in ([section] if section.name == name else section.children)]
     return [part for part in inside if isinstance(part, Element) and part.name == name]
@@ -127,7 +127,7 @@ def _number(text: str) -> int:
 
 
 def code_block(element: Element, language: str) -> Element | str:
-    """Return code with lines of its own."""
+    """Return a block of code."""
     text = code_text(element)
     if not text.strip():
         return ""
@@ -135,7 +135,7 @@ def code_block(element: Element, language: str) -> Element | str:
 
 
 def code(element: Element, *, in_cell: bool) -> Element | str:
-    """Return code in a line. In a cell, an escaped bar would be two signs."""
+    """Return code within a line. In a cell, an escaped bar would be two characters: there it stays text."""
     text = collapsed(code_text(element))
     if not text.strip() or (in_cell and "\\|" in text):
         return text
@@ -143,7 +143,7 @@ def code(element: Element, *, in_cell: bool) -> Element | str:
 
 
 def formula(element: Element, *, is_block: bool, in_cell: bool) -> Element | str:
-    """Return a formula; one with lines of its own stays so where a block may be. A bar would end a cell."""
+    """Return a formula; with `is_block`, one on lines of its own stays so. A bar would end a cell."""
     tex = code_text(element)
     if in_cell:
         tex = tex.replace("\\|", r"\Vert ").replace("|", r"\vert ")

@@ -162,7 +162,7 @@ class _Lines:
         self._unit.append(piece)
 
     def text(self) -> str:
-        """Return all of it."""
+        """Return the whole text."""
         self._put()
         return "".join(self._parts)
 
@@ -195,7 +195,7 @@ def events(html: Element) -> Iterator[tuple[object, ...]]:
 
 
 def _events_read(document: Document) -> Iterator[tuple[object, ...]]:
-    """Yield the same events for a parsed document."""
+    """Yield the events of a parsed document, as `events` does of a tree."""
     first, after = texts_by_place(document)
     open_elements: list[int] = []
     namespaces, ends = document.namespaces, document.ends

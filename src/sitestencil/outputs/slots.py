@@ -50,7 +50,7 @@ class Slot:
 
     @property
     def nodes(self) -> "Sequence[Element | str]":
-        """The slot's own nodes on the page."""
+        """The slot's nodes on the page."""
         return self.parent.children[self.start : self.end]
 
     @property

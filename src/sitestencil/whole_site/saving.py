@@ -97,7 +97,7 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
 
 
 def _check_is_same(path: Path, visits: Visits, start: str, first: str | None = None) -> None:
-    """Raise unless the folder is of the same site: from the same `first` page on; if unknown, of the same host."""
+    """Refuse a folder of another site: with another `first` page or, if that is unknown, another host."""
     if first is None and visits.before is not None:
         first = next(iter(visits.before.texts), start)
         is_same = site_host(first) == site_host(start)
@@ -129,7 +129,7 @@ def learn_kinds(site: Site, kept: Sequence[Kept] = ()) -> tuple[SiteTemplates, l
 
 
 def with_fields(site: Site, templates: SiteTemplates, contents: dict[str, PageContent]) -> dict[str, PageContent]:
-    """Return contents with the author and date that stand where most pages of a kind state theirs."""
+    """Return contents with the authors and dates that stand where most pages of their kind have them."""
     pages = {page.url: page for page in in_learning_order(site.pages)}
     kinds = {content.url: content.kind for content in contents.values()}
     fields = dict[str, Mapping[str, str]]()

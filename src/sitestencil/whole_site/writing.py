@@ -76,7 +76,7 @@ class Choice:
 
 
 def page_contents(site: Site, templates: SiteTemplates, choice: Choice, show: Report) -> dict[str, PageContent]:
-    """Return each page's content by its file; a page without content is left, and no link leads to it.
+    """Return each page's content by its file; a page without content is left out, and no link leads to it.
 
     Raises:
         PageUnavailable: no page has any.

@@ -46,7 +46,7 @@ def _parts(sketch: Sketch) -> Frame:
 
 
 def _frame_of(sketches: Iterable[Sketch]) -> Frame:
-    """Return the subtrees and kinds that most of some pages have."""
+    """Return the subtrees and kinds that most of the pages have."""
     parts_of_pages = list(map(_parts, sketches))
     counts = [Counter(chain.from_iterable(parts)) for parts in zip(*parts_of_pages, strict=True)]
     most = _OF_FRAME * len(parts_of_pages)
@@ -60,7 +60,7 @@ def _is_missing(frame: Frame, sketch: Sketch) -> bool:
 
 
 def may_have_changed(key_page: KeyPage, compared: ComparedPages) -> bool:
-    """Return whether the key page differs from the known pages near it as after a change of the site."""
+    """Return whether the key page differs from near known pages as it would after a change of the site."""
     near = _near(compared)
     frame = _frame_of(page.sketch for page in near)
     return _is_missing(frame, key_page.sketch) or bool(_new_blocks(key_page.sketch, near))
