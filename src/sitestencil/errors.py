@@ -206,10 +206,6 @@ class UnknownSelector(SitestencilError):
     """A selector is of a form that is not read: its rule stays in a saved file, so no caller sees this."""
 
 
-class CannotWrite(SitestencilError):
-    """A file cannot be written."""
-
-
 class WrongUsage(SitestencilError):
     """Options of the command do not go together, or are invalid."""
 

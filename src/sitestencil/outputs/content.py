@@ -51,7 +51,8 @@ def content_markdown(
                 name: relink(name, element.attributes[name]) for name in _ADDRESSES & set(element.attributes)
             }
     text = markdown(body)
-    return text if metadata is None else with_front_matter(text, metadata, page_kind)
+    head = "" if metadata is None else front_matter(metadata, page_kind)
+    return f"{head}\n{text}" if head and text else head or text
 
 
 def content_body(page: JudgedPage) -> Element:
@@ -161,12 +162,6 @@ def front_matter(metadata: Metadata, page_kind: str | None = None) -> str:
     named = {"title": fields.pop("title"), **fields, "page_kind": page_kind}
     lines = [f"{name}: {_value(name, text)}\n" for name, text in named.items() if text]
     return f"---\n{''.join(lines)}---\n" if lines else ""
-
-
-def with_front_matter(text: str, metadata: Metadata, page_kind: str | None = None) -> str:
-    """Return Markdown below its front matter."""
-    head = front_matter(metadata, page_kind)
-    return f"{head}\n{text}" if head and text else head or text
 
 
 def _value(name: str, text: str) -> str:

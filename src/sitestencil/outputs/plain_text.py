@@ -14,7 +14,6 @@ from sitestencil.printable import visible
 
 # Elements without text. That of a template element counts only inside shadow trees.
 SILENT = (NO_TEXT | DROPPED | {"head", "svg", "math"}) - {"template"}
-BREAKS = BLOCKS | {"br"}
 # Readers see a non-breaking space, and every other Unicode space, as a space.
 _SPACE = re.compile(r"\s+")
 _SPACE_IN_PRE = re.compile(r"[^\S\t\n]")

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from tests.support.hostile_pages import HOSTILE_MARKUP
 from tests.support.tables import table
 
-from sitestencil.outputs.content import front_matter, with_front_matter
+from sitestencil.outputs.content import front_matter
 from sitestencil.page.bylines import iso_date
 from sitestencil.page.metadata import Metadata, chosen, metadata
 from sitestencil.page.page_facts import PageFacts, document_facts, node_facts
@@ -291,7 +291,7 @@ def test_front_matter_has_the_title_first_and_dates_as_dates() -> None:
 @given(HOSTILE_MARKUP)
 def test_a_reader_without_front_matter_sees_no_html_and_no_link_of_it(title: str) -> None:
     hostile = Metadata(URL, title=f"{title}<img src=x onerror=y>[a](javascript:x)![b](javascript:x)<javascript:x>")
-    tokens = MarkdownIt("commonmark").parse(with_front_matter("Text\n", hostile))
+    tokens = MarkdownIt("commonmark").parse(f"{front_matter(hostile)}\nText\n")
     inner = [child for token in tokens for child in token.children or ()]
     assert not [
         token for token in [*tokens, *inner] if token.type in {"html_block", "html_inline", "link_open", "image"}
