@@ -156,7 +156,7 @@ def _example_of(
     detection = without_unjudged(document, template.detection)
     measures = PageMeasures(document, blocks)
     parts = parts_of(measures)
-    site = SiteColumns.of(blocks, detection) if detection.candidates else None
+    site = SiteColumns.of(document, blocks, detection) if detection.candidates else None
     compared = None if site is None else np.array(page_columns(measures, detection, site), np.float32).T
     no_pages = SiteColumns.without_pages(len(blocks))
     return ContentExample(
