@@ -53,15 +53,25 @@ def click_until(browser: Browser, *, marked: bool) -> int:
         browser.click_button()
         with suppress(BrowserError):
             wait_until(answered, "not yet", seconds=30, pause=0.005)
-        if browser.run(IS_MARKED) == marked:
+        if hides_parts(browser) is marked:
             return clicks
     raise BrowserError(f"the page is not {'marked' if marked else 'free of marks'}: {browser.button_state()}")
 
 
 def has_answered(browser: Browser, before: ButtonState, *, marked: bool) -> bool:
     """Whether a click has had its effect: the marks are as wanted, or the button shows another view."""
-    now = browser.button_state()
-    return now.state != "working" and (browser.run(IS_MARKED) == marked or now != before)
+    hides = hides_parts(browser)
+    return hides is marked or (hides is not None and browser.button_state() != before)
+
+
+def hides_parts(browser: Browser) -> bool | None:
+    """Whether marks and button say that the page has a view; None while they differ.
+
+    A page that has changed shows as it is while a click's view is found anew.
+    """
+    state = browser.button_state().state
+    is_marked: bool = browser.run(IS_MARKED)
+    return is_marked if state != "working" and is_marked == (state in {"template", "content"}) else None
 
 
 def ended_in(browser: Browser, tab: Tab) -> ButtonState | None:

@@ -45,6 +45,9 @@ def visit(browser: Browser, server: SiteServer, path: str) -> list[str]:
 def test_the_next_page_of_a_site_shows_and_nothing_is_loaded(options: Browser, serve: Serve) -> None:
     server = serve(stories())
     assert visit(options, server, FIRST) != []
+    open_options(options)
+    host = server.base.removeprefix("http://")
+    wait_until(lambda: host in remembered(options), "the site is not listed")  # it is remembered after the answer
     assert visit(options, server, FURTHER) == []
 
 
