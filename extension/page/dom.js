@@ -44,6 +44,8 @@ sitestencil.dom ??= (() => {
   const closest = /** @type {(this: Node, selector: string) => Element | null} */ (Element.prototype.closest);
   const isConnected = getter(Node.prototype, "isConnected");
   const nodeName = getter(Node.prototype, "nodeName");
+  // A browser does not tell whether a person switched what is disabled now.
+  const MAY_BE_CHOSEN = ":user-valid, :user-invalid, :disabled";
   const XHTML = "http://www.w3.org/1999/xhtml";
 
   /** @type {Sitestencil["dom"]} */
@@ -104,13 +106,15 @@ sitestencil.dom ??= (() => {
     /** The state of a box or an option outside of forms, as an attribute. null for other elements, and where a person may have chosen. */
     switched(element) {
       const owner = dom.isHtml(element, "option") ? closest.call(element, "select") : dom.isHtml(element, "input") ? element : null;
-      if (!owner || dom.matches(owner, ":user-valid, :user-invalid") !== false) return null;
+      if (!owner || dom.matches(owner, MAY_BE_CHOSEN) !== false) return null;
       if (owner !== element) {
         const isOn = isSelected(element) && (place(element) > 0 || isMultiple(owner));
         return formOfSelect(owner) ? null : { name: "selected", isOn };
       }
-      const isBox = ["checkbox", "radio"].includes(kindOf(element)) && !formOfInput(element);
-      return isBox ? { name: "checked", isOn: isChecked(element) } : null;
+      const [kind, isOn] = [kindOf(element), isChecked(element)];
+      // A radio button is off also where a person chose another one.
+      const isTold = kind === "checkbox" || (kind === "radio" && isOn);
+      return isTold && !formOfInput(element) ? { name: "checked", isOn } : null;
     },
     set: (element, name, value) => setAttribute.call(element, name, value),
     remove: (element, name) => removeAttribute.call(element, name),

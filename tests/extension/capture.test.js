@@ -80,12 +80,19 @@ test("attribute values are whole, white space is there, and what the extension a
 });
 
 test("what scripts switch outside of forms is as it shows", () => {
-  const page = openPage("<body><input id=a type=checkbox><input id=b type=radio checked><select><option selected>1<option id=c>2");
+  const page = openPage("<body><input id=a type=checkbox><input id=b type=checkbox checked><input id=e type=radio><select><option selected>1<option id=c>2");
   const field = (/** @type {string} */ id) => /** @type {any} */ (page.document.getElementById(id));
-  field("a").checked = field("c").selected = true;
+  field("a").checked = field("c").selected = field("e").checked = true;
   field("b").checked = false;
   const { attributes } = captured(page);
-  assert.deepEqual(attributes.slice(3), [["id", "a", "type", "checkbox", "checked", ""], ["id", "b", "type", "radio"], [], [], ["id", "c", "selected", ""]]);
+  assert.deepEqual(attributes.slice(3), [
+    ["id", "a", "type", "checkbox", "checked", ""],
+    ["id", "b", "type", "checkbox"],
+    ["id", "e", "type", "radio", "checked", ""],
+    [],
+    [],
+    ["id", "c", "selected", ""],
+  ]);
 });
 
 test("nothing that a person has typed or chosen is in it", () => {
@@ -94,6 +101,21 @@ test("nothing that a person has typed or chosen is in it", () => {
   field("a").value = field("b").value = "typed";
   field("c").checked = field("d").selected = true;
   assert.doesNotMatch(JSON.stringify(captured(page)), /typed|checked|selected/);
+});
+
+test("what a script disabled, and a radio button beside the chosen one, tell nothing", () => {
+  const page = openPage("<body><input id=a type=checkbox disabled><select disabled><option>1<option id=b>2</select><input type=radio name=c id=c checked>");
+  const field = (/** @type {string} */ id) => /** @type {any} */ (page.document.getElementById(id));
+  field("a").checked = field("b").selected = true;
+  field("c").checked = false;
+  const { attributes } = captured(page);
+  assert.deepEqual(attributes.slice(3), [
+    ["id", "a", "type", "checkbox", "disabled", ""],
+    ["disabled", ""],
+    [],
+    ["id", "b"],
+    ["type", "radio", "name", "c", "id", "c", "checked", ""],
+  ]);
 });
 
 test("scripts have no text, and style elements the rules that they have now", () => {
