@@ -51,10 +51,11 @@ class KeySketch(Sketch):
     def kinds(self) -> Sequence[str]:  # type: ignore[override]
         """The kind of each element."""
         attributes, tags = self.document.attributes, self.tags
-        return [tags[0]] + [
+        kinds = (
             kind_of(tag, values) if (values := attributes[element]) else tag
             for tag, element in zip(tags[1:], self.document_elements[1:], strict=True)
-        ]
+        )
+        return [*tags[:1], *kinds]
 
     @cached_property
     def ids(self) -> Sequence[str | None]:  # type: ignore[override]

@@ -5,6 +5,7 @@ from pathlib import Path
 from tests.support.tables import table
 
 from sitestencil.page.candidate_sketch import CandidateSketch
+from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
 from sitestencil.page.sketch import TEXT_SEPARATOR, kind_of
@@ -124,3 +125,8 @@ def test_the_sketch_of_a_key_page_knows_where_its_elements_stand_in_the_document
 
 def test_megabytes_of_classes_are_not_kept() -> None:
     assert len(kind_of("p", {"class": "x" * 5_000_000})) < 5_000
+
+
+def test_a_page_without_compared_elements_has_an_empty_sketch() -> None:
+    page = KeySketch(Document(url=URL, base=URL, tags=["script"], parents=[-1], attributes=[{}], texts=[]))
+    assert (len(page), list(page.kinds), list(page.ids)) == (0, [], [])
