@@ -1,7 +1,9 @@
 """Put the symbols of other SVG files into a page's tree: a browser draws no file's symbol from a saved page."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping
+from functools import partial
 from itertools import count
 
 from sitestencil.errors import SitestencilError
@@ -50,18 +52,20 @@ def embed_sprites(page: PageTree, files: Mapping[str, File], takes: Callable[[in
     for address, uses in wanted.items():
         file = files.get(address)
         parts = _parts(file, uses) if file is not None and takes(_COST * len(file.content)) else []
-        names = {one.attributes["id"]: next(free) for one in elements(*parts) if one.attributes.get("id")}
+        ids = dict.fromkeys(one.attributes["id"] for one in elements(*parts) if one.attributes.get("id"))
+        # What a part names in vain gets a free name, too: the page may have an element of that name.
+        names: dict[str, str] = defaultdict(partial(next, free), {name: next(free) for name in ids})
         for element in elements(*parts):
             element.attributes = {key: _renamed(key, value, names) for key, value in element.attributes.items()}
         for name, pairs in uses.items():
             for use, parent in pairs:
                 use.attributes = {key: value for key, value in use.attributes.items() if key not in _LINKS}
-                if name in names:
+                if name in ids:
                     use.attributes["href"] = f"#{names[name]}"
                     if parts:
                         parent.children.append(Element("defs", "svg", {}, list(parts), is_content=use.is_content))
                         parts = []
-            if name not in names:
+            if name not in ids:
                 missing.append(f"{address}#{name}")
     return missing
 
@@ -117,5 +121,5 @@ def _renamed(key: str, value: str, names: Mapping[str, str]) -> str:
     if key == "id":
         return names[value] if value else value
     if key in _LINKS and value.startswith("#"):
-        return f"#{names.get(value[1:], value[1:])}"
-    return _REFERENCE.sub(lambda found: f'url("#{names.get(found[1], found[1])}")', value)
+        return f"#{names[value[1:]]}"
+    return _REFERENCE.sub(lambda found: f'url("#{names[found[1]]}")', value)

@@ -97,6 +97,17 @@ def test_a_file_that_has_no_such_symbol_gives_none(content: bytes) -> None:
     assert "<svg><use/></svg>" in html
 
 
+def test_a_symbol_shows_no_element_of_the_page_that_its_file_lacks() -> None:
+    chain = "".join(f"<g id='a{number}'><use href='#a{number + 1}'/></g>" for number in range(20))
+    sprite = (
+        f"<svg><symbol id='icon'><path fill='url(#own)'/><use href='#own'/><use href='#a0'/></symbol>{chain}</svg>"
+    )
+    page = judged(parse("<svg id=own><use href='/s.svg#icon'/></svg><p id=a19>x", URL))
+    html = template_html(page, Choices(), {f"{URL}s.svg": File(f"{URL}s.svg", sprite.encode())})
+    assert "#sprite-1" in html
+    assert re.findall("#(?:own|a[0-9]+)", html) == []
+
+
 def test_the_state_of_a_custom_element_is_an_attribute_in_the_file() -> None:
     page = judged(parse("<!doctype html><style>x-a:state( On ){top:0}</style><x-a state--on>x</x-a>", URL))
     html = template_html(page)
