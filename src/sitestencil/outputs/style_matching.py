@@ -119,7 +119,7 @@ class Elements:
             if key in _OF_STYLE or "--" in value:
                 self.words.update(words_of(value))
         place = self._places[id(element)] = _Place(element, parent, before, attributes, keys)
-        for key in (*keys, "*", *_ROOTS & {name}):
+        for key in (*keys, "*"):
             self._having[key].append(place)
         return place
 
