@@ -8,7 +8,6 @@ Custom elements (``x-card``) stay, because no script defines them.
 import re
 from collections.abc import Mapping
 from enum import StrEnum
-from functools import lru_cache
 from itertools import islice
 
 from sitestencil.outputs.names import names_in
@@ -24,6 +23,7 @@ from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import field_value, without_secrets
 from sitestencil.page.parser_rules import Namespace
 from sitestencil.page.without_scripts import with_later_images
+from sitestencil.urls import cached_if_short
 
 _MOST_ATTRIBUTES = 1_000  # of one element: the parser that checks the output takes quadratic time
 _TARGETS = frozenset({"_blank", "_self", "_parent", "_top"})
@@ -83,7 +83,7 @@ def is_custom_element(name: str) -> bool:
     return _CUSTOM_ELEMENT.fullmatch(name) is not None and name not in _LISTS["not custom"]
 
 
-@lru_cache(4096)
+@cached_if_short
 def kind_of_value(namespace: Namespace, element: str, name: str) -> Value | None:
     """Return the kind of an attribute's value; None for an attribute that is not written.
 

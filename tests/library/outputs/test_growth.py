@@ -1,11 +1,13 @@
 """No format takes the square of a page's size: each shape is written at two sizes, one four times the other."""
 
 from collections.abc import Callable, Mapping
+from sys import getrefcount
 from time import process_time
 
 import pytest
 
 from sitestencil.detectors.detection import Detection
+from sitestencil.outputs.allowed_markup import Value, kind_of_value
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.parsing import parse
 from sitestencil.template import Template
@@ -165,3 +167,10 @@ def test_a_table_that_would_be_mostly_empty_cells_is_written_as_lines() -> None:
     lines = template.content_markdown(around=True).split("\n\n")
     assert lines[:200] == [f"row {number} next" for number in range(200)]
     assert lines[200].startswith("| a | b |")
+
+
+def test_long_names_of_attributes_fill_no_cache() -> None:
+    name = f"data-{'x' * 10_000}"
+    before = getrefcount(name)
+    assert kind_of_value("html", "p", name) is Value.DATA
+    assert getrefcount(name) == before
