@@ -27,7 +27,7 @@ _SHORTEST_LABEL = 3
 _LEAST_OF_TITLE = 0.25
 _DATE_IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)/(\d\d?)/(\d\d?)/")
 _AMOUNT = re.compile(r"[0-9][0-9.,]{0,15}")
-_LONGEST_CURRENCY = 4
+_CURRENCY = re.compile(r"[^\W\d_]{3,4}|[€£¥$]")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-(?:[a-z]{2,8}|\d[a-z0-9]{2,7})){0,4}", re.IGNORECASE | re.ASCII)
 _PLACEHOLDERS = frozenset(
     "admin administrator anonymous author default editor guest na none null root siteadmin staff undefined unknown "
@@ -286,8 +286,8 @@ class _Chooser:
         amounts = [*offered, *self._meta("product:price:amount", "og:price:amount")]
         amount = next((one for one in map(str.strip, amounts) if _AMOUNT.fullmatch(one)), None)
         currencies = self._meta("product:price:currency", "og:price:currency")
-        currency = _first([*self._node_values("offers", "priceCurrency"), *currencies], _LONGEST_CURRENCY)
-        return amount and f"{amount} {currency or ''}".rstrip()
+        currency = _first([*self._node_values("offers", "priceCurrency"), *currencies], _LONGEST_NAME) or ""
+        return amount and f"{amount} {currency if _CURRENCY.fullmatch(currency) else ''}".rstrip()
 
     def _address(self, references: Iterable[str | None]) -> str | None:
         for reference in references:

@@ -99,6 +99,7 @@ def test_a_price_is_that_of_an_offer_with_its_currency() -> None:
         "9.90": json_ld({"@type": "Product", "offers": many}),
         "7.00 GBP": "<meta property=product:price:amount content=7.00>"
         "<meta property=product:price:currency content=GBP>",
+        "9": json_ld({"@type": "Product", "offers": {"price": 9, "priceCurrency": "US Dollars"}}),
         None: json_ld({"@type": "Product", "offers": {"price": "on request"}}),
     }
     assert [of(html).price for html in cases.values()] == [*cases]
