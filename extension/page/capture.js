@@ -99,7 +99,9 @@ sitestencil.capture ??= (() => {
   /** Names and values in turn, without the view's marks, with the state that scripts gave. @type {(element: Node, states: string[]) => string[]} `states`: that custom elements may have */
   function attributesOf(element, states) {
     const switched = dom.switched(element);
-    const isOn = dom.localName(element).includes("-") ? states.filter((name) => dom.matches(element, `:state(${name})`)) : [];
+    // Of a field that the page defines, a state may be the person's choice.
+    const mayTell = dom.localName(element).includes("-") && !dom.matches(element, ":enabled, :disabled");
+    const isOn = mayTell ? states.filter((name) => dom.matches(element, `:state(${name})`)) : [];
     return [
       ...dom
         .names(element)

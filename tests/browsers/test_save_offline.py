@@ -187,13 +187,34 @@ def test_sprites_files_of_scripts_and_states_look_like_the_view(browser: Browser
 
 def test_a_box_that_a_person_ticked_is_not_ticked_in_the_file(browser: Browser, serve: Serve) -> None:
     choose(browser)
-    browser.open(serve(live()).base + PATH)
-    browser.click("#asked")
+    more = (
+        b'<input type="checkbox" id="once"><input type="radio" name="of" id="one"><input type="radio" name="of" '
+        b'id="other" checked><style>x-box:state(ticked) { top: 0 }</style><x-box id="own">ticked</x-box>'
+    )
+    own = b"""<script>customElements.define("x-box", class extends HTMLElement {
+        static formAssociated = true;
+        constructor() {
+            super();
+            const internals = this.attachInternals();
+            this.addEventListener("click", () => internals.states.add("ticked"));
+        }
+    });</script></body>"""
+    answers = {
+        path: Answer(answer.body.replace(b"<x-lamp>", more + b"<x-lamp>", 1).replace(b"</body>", own), answer.kind)
+        for path, answer in live().items()
+    }
+    browser.open(serve(answers).base + PATH)
+    for name in ("asked", "once", "one", "own"):
+        browser.click(f"#{name}")
+    browser.run("() => void (document.querySelector('#once').disabled = true)")
     show_template(browser)
-    assert browser.run("() => document.querySelector('#asked').checked")
+    chosen = "['asked', 'once', 'one'].every((id) => document.getElementById(id).checked)"
+    assert browser.run(f"() => {chosen} && document.querySelector('#own').matches(':state(ticked)')")
     html = saved_by_shortcut(browser).read_text("utf-8")
     boxes = {box[1]: "checked" in box[0] for box in re.finditer(r'<input[^>]* id="(\w+)"[^>]*>', html)}
-    assert boxes == {"box": True, "asked": False}
+    assert boxes == {"box": True, "asked": False, "once": False, "one": False, "other": True}
+    assert "<x-box" in html
+    assert "state--ticked=" not in html
 
 
 def test_what_scripts_have_styled_looks_like_the_view_too(browser: Browser, tmp_path: Path) -> None:
