@@ -86,7 +86,9 @@ export class Extraction {
     const tried = { loadedBy: this.loader?.way, links: this.loader?.links, canRender: !incognito };
     const about = aboutAnswer(summary, !this.morePages, tried);
     const state = await this.#stateOf(about);
-    const shown = await this.page.show(state, await this.#shown, { answer, about });
+    const before = await this.#shown;
+    this.signal.throwIfAborted();
+    const shown = await this.page.show(state, before, { answer, about });
     const clicked = performance.timeOrigin + this.clicked;
     const timings = { clicked, snapshot: packed.ms ?? 0, captured, greeted, answered, shown: this.#elapsed() };
     await keepOf(this.page.tabId, { summary, timings });
@@ -118,6 +120,7 @@ export class Extraction {
     this.#endProgress();
     const about = aboutAnswer(summary, false);
     const state = await this.#stateOf(about);
+    if (this.signal.aborted) return before;
     await this.page.show({ ...state, looking: true }, before, { answer: { ...answer, early: true }, about });
     return state.name;
   }

@@ -61,6 +61,23 @@ test("a page that the browser could not load is said so, in each browser's way",
   assert.deepEqual(firefox.state(), gone);
 });
 
+test("a click while an answer is read cancels it, and the page never shows it", async () => {
+  for (const isEarly of [true, false]) {
+    /** @type {Promise<void> | undefined} */
+    let second;
+    const summary = { ...RESULT.summary, get confidence() { second ??= tabs.click(TAB); return 0.9; } };
+    const { tabs, seen, state } = browserWith({
+      extract: async (_, { onEarly }) => {
+        if (isEarly) onEarly({ ...RESULT, summary });
+        return { ...RESULT, summary };
+      },
+    });
+    await tabs.click(TAB);
+    await second;
+    assert.deepEqual([state().name, seen.styles, seen.answers], ["idle", 0, []]);
+  }
+});
+
 test("a click while an early answer shows brings the page back, and so does an error", async () => {
   for (const end of ["click", "error"]) {
     const { tabs, seen, state } = browserWith({
