@@ -76,7 +76,9 @@ class Reader:
         loading = Loading(Extent(most_pages=max(1, min(most_pages, _MOST_PAGES))), self._delay)
         saved = await asyncio.to_thread(save_site, address, folder, loading, Choice(), lambda _: None)
         lines = (f"- {entry.title}: {_resource(folder, entry.file)}" for entry in saved.entries)
-        return "\n".join([f"{len(saved.entries)} pages of {saved.site.start}:", *lines])
+        stay = len(saved.site.unreached)
+        said = [f"{stay} of them were not reached, and are as they were."] if stay else []
+        return "\n".join([f"{len(saved.entries)} pages of {saved.site.start}:", *said, *lines])
 
     async def find_in_site(self, url: str, words: str) -> str:
         """Find the pages of a site that have some words, the best first. A site that is not saved yet is loaded."""

@@ -97,6 +97,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="wait so long between two requests (default: 1); robots.txt may ask for longer",
     )
     add_loading_options(loading)
+    parser.add_argument(
+        "--remove",
+        action="store_true",
+        help="let saved pages go even where more than a tenth would at once",
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 
@@ -142,7 +147,8 @@ def _saved(options: argparse.Namespace) -> "Saved":
     extent = Extent(options.whole_host, most, options.depth, include, exclude, options.all_links)
     cookies = None if options.cookie_file is None else cookies_in(options.cookie_file)
     loading = Loading(extent, options.delay or 1.0, cookies, options.render, options.browser, options.pictures)
-    choice = Choice(options.format, ContentChoice(options.with_around, options.without), options.parquet)
+    content = ContentChoice(options.with_around, options.without)
+    choice = Choice(options.format, content, options.parquet, options.remove)
     name = page_address(options.site) if is_address(options.site) else options.site
     with crawl_progress(quiet=options.quiet) as show:
         return save_site(name, options.output, loading, choice, show)
@@ -150,6 +156,7 @@ def _saved(options: argparse.Namespace) -> "Saved":
 
 def _say(saved: "Saved", folder: Path) -> None:
     from sitestencil.site.frontier import NO_PAGE, OUTSIDE
+    from sitestencil.whole_site.report import many_stay
 
     pages, kinds = len(saved.entries), len({entry.kind for entry in saved.entries if entry.kind})
     of_kinds = f" of {_many(kinds, 'kind')}" if kinds else ""
@@ -169,6 +176,8 @@ def _say(saved: "Saved", folder: Path) -> None:
         counts = {name: len(found) for name, found in saved.changes.items() if found}
         told = ", ".join(f"{name} {count:,}" for name, count in counts.items()) or "nothing changed"
         say(f"Since the last run: {told}. {_many(saved.written, 'file')} written.")
+    if saved.site.going:
+        say(many_stay(saved.site))
     say(f"Open {folder / 'report.html'} (what was found, and why the rest was left out)")
     say(f"  or {folder / 'index.md'} (the list of pages, each with a link to its text).")
 

@@ -73,23 +73,28 @@ class Frontier:
         extent: which pages are wanted.
         may_act: whether only links that look like pages (`site.menu_links`), and those that a sitemap lists, may be
             followed.
-        may_crawl: whether robots.txt allows an address.
+        refusal: why robots.txt forbids an address; None if it allows it.
 
     Attributes:
         left: the reason why an address is not loaded, for the first 10,000.
         queue: the addresses that wait, each with its depth.
+        linked: the pages that something leads to, whether they are loaded or not.
+        is_whole: whether no bound hid a page that something leads to.
     """
 
-    def __init__(self, start: str, extent: Extent, *, may_act: bool, may_crawl: Callable[[str], bool]) -> None:
+    def __init__(self, start: str, extent: Extent, *, may_act: bool, refusal: Callable[[str], str | None]) -> None:
         self.left: dict[str, str] = {}
         self._start = start
         self._extent = extent
         self._may_act = may_act and not extent.all_links
-        self._may_crawl = may_crawl
+        self._refusal = refusal
         path = start.partition("#")[0].partition("?")[0]
         self._below = f"{origin(start)}/" if extent.whole_host else _folder(path)
         self.queue: deque[tuple[str, int]] = deque()
         self._met = {page_in_site(start, start)}
+        self.linked: set[str] = set()
+        self.is_whole = True
+        self._unnamed = 0
         self._texts: set[int] = set()
         self._without_news: Counter[str] = Counter()
 
@@ -98,9 +103,12 @@ class Frontier:
         while self.queue:
             url, depth = self.queue.popleft()
             form = _form(url)
-            if form is None or self._without_news[form] < _MOST_WITHOUT_NEWS:
+            if form is not None and self._without_news[form] >= _MOST_WITHOUT_NEWS:
+                self._leave(url, "nothing new at such addresses")
+            elif reason := self._refusal(url):
+                self._leave(url, reason)
+            else:
                 return url, depth
-            self._leave(url, "nothing new at such addresses")
         return None
 
     def add(self, urls: Iterable[str], depth: int) -> None:
@@ -110,6 +118,7 @@ class Frontier:
                 continue
             url = spelled_as(written, self._start).partition("#")[0]
             page = page_in_site(url, self._start)
+            self._link(page)
             if page in self._met:
                 continue
             if len(url) > _LONGEST or len(self._met) >= _MOST_MET + self._extent.most_loads:
@@ -130,14 +139,24 @@ class Frontier:
         self.add(links, depth + 1)
 
     def leave_rest(self) -> None:
-        """Note that the addresses that wait are beyond the number of pages."""
+        """Note that the addresses that wait are beyond the number of pages, and how many have no reason noted."""
         while self.queue:
             self._leave(self.queue.popleft()[0], f"more than {self._extent.most_pages} pages")
+        if self._unnamed:
+            self.left[f"{self._unnamed:,} further addresses"] = "too many to name"
+
+    def _link(self, page: str) -> None:
+        self.is_whole = self.is_whole and len(self.linked) < _MOST_MET + self._extent.most_loads
+        if self.is_whole:
+            self.linked.add(page)
 
     def _links(self, document: Document) -> list[str]:
+        links = all_site_links(document, key_url=self._start)
+        self.is_whole = self.is_whole and len(links) < MOST_LINKS
+        for link in links:
+            self._link(link.page)
         if _is_nofollow(_robots(document)):
             return []
-        links = all_site_links(document, key_url=self._start)
         allowed = {link.page for link in menu_links(document, MOST_LINKS)} if self._may_act else None
         followed = []
         for link in links:
@@ -171,8 +190,6 @@ class Frontier:
             return reason
         if address_acts(url):
             return "may act"
-        if not self._may_crawl(url):
-            return "robots.txt"
         if self._extent.depth is not None and depth > self._extent.depth:
             return "too deep"
         return "endless addresses" if self._is_endless(url) else None
@@ -184,6 +201,8 @@ class Frontier:
     def _leave(self, url: str, reason: str) -> None:
         if len(self.left) < MOST_LEFT:
             self.left.setdefault(url, reason)
+        elif url not in self.left:
+            self._unnamed += 1
 
 
 def _folder(path: str) -> str:

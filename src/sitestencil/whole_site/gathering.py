@@ -3,7 +3,7 @@
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -17,11 +17,11 @@ from sitestencil.crawl.input.reading import read_unit
 from sitestencil.crawl.input.units import parts_of, units_of
 from sitestencil.crawl.work import UNIT_BYTES
 from sitestencil.errors import UnusableInput
-from sitestencil.page.page_title import source_title
 from sitestencil.site.frontier import MOST_LEFT, Extent
 from sitestencil.site.links import page_in_site
-from sitestencil.urls import resolve
+from sitestencil.whole_site.copies import Packed, named_copies
 from sitestencil.whole_site.visiting import Visited
+from sitestencil.whole_site.visits import Visit
 
 _LONGEST_NAME = 80
 _MOST_FOLDERS = 16
@@ -30,10 +30,6 @@ _NOT_PLAIN = re.compile(r"[^\w.@=&+,-]+")
 _ENDING = re.compile(r"\.(?:[sx]?html?|php|aspx?|jsp|md|txt)$", re.IGNORECASE)
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif)$", re.IGNORECASE)
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.|$)", re.IGNORECASE)  # as files of Windows
-_HEAD = 100_000
-_CANONICAL = re.compile(
-    rb"<link\b(?=[^<>]*?\brel=[\"']?canonical\b)[^<>]*?\bhref=(?:\"([^\"]*)|'([^']*)|([^\s>]+))", re.IGNORECASE
-)
 _COPY = "a copy of another page"
 
 
@@ -47,6 +43,8 @@ class Site:
         same: the page that another address stands for: it redirects there, or has a copy.
         left: the reason why an address has no file.
         unreached: the reason why a page is as it was in the last run.
+        going: how many saved pages would go, but stay since they are too many at once.
+        names: the files of saved pages without their ending, by the form that all addresses of a page share.
         ending: that of the pages' files.
         pictures: the file of each picture in the pages, by its address; None if pictures stay where they are.
     """
@@ -56,6 +54,8 @@ class Site:
     same: dict[str, str] = field(default_factory=dict)
     left: dict[str, str] = field(default_factory=dict)
     unreached: dict[str, str] = field(default_factory=dict)
+    going: int = 0
+    names: Mapping[str, str] = field(default_factory=dict)
     ending: str = ""
     pictures: dict[str, str] | None = None
     _packed: dict[str, bytes] = field(default_factory=dict, repr=False)
@@ -66,13 +66,12 @@ class Site:
 
     @cached_property
     def files(self) -> dict[str, str]:
-        """The path of each page's file, by the form that its addresses share."""
-        files: dict[str, str] = {}
-        taken: set[str] = set()
-        for page in self.pages:
-            path = free_name(file_of(page.url), page.url, taken)
-            files[self.key(page.url)] = f"pages/{path}{self.ending}"
-        return files
+        """The path of each page's file, by the form that its addresses share; a saved page keeps its own."""
+        urls = {self.key(page.url): page.url for page in self.pages}
+        taken = {_spelling(name) for key, name in self.names.items() if key not in urls}
+        saved_first = sorted(urls, key=lambda key: key not in self.names)
+        names = {key: free_name(self.names.get(key) or file_of(urls[key]), urls[key], taken) for key in saved_first}
+        return {key: f"pages/{names[key]}{self.ending}" for key in urls}
 
     def key(self, url: str) -> str:
         """Return the form that all addresses of a page share."""
@@ -99,31 +98,26 @@ class Site:
         name = f"pictures/{_digest(address.encode()).hex()}{ending[0].lower()}"
         return self.pictures.setdefault(address, name)
 
-    def add_once(self, pages: Iterable[tuple[CrawlPage, bytes]]) -> None:
-        """Add packed pages: one of several equal ones, or of those that name another of the same title as right."""
-        by_key: dict[str, CrawlPage] = {}
-        contents: dict[bytes, str] = {}
-        facts: dict[str, tuple[str, str]] = {}
+    def add_once(self, pages: Iterable[Packed], saved: Set[str] = frozenset()) -> None:
+        """Add packed pages, each once; those that are `saved` already are no copies of others."""
+        found = dict[str, Packed]()
         for page, packed in pages:
-            key, html = self.key(page.url), zlib.decompress(packed)
-            content = _digest(html)
-            if key not in by_key and contents.setdefault(content, key) == key:
-                by_key[key], self._packed[page.url] = page, packed
-                facts[key] = self._canonical(page.url, html), source_title(html[:_HEAD], page.charset)
-            elif contents.get(content, key) != key:
-                self.same[key], self.left[page.url] = contents[content], _COPY
-        for key, page in by_key.items():
-            right, title = facts[key]
-            if right != key and facts.get(right) == (right, title):
-                self.same[key], self.left[page.url] = right, _COPY
+            if found.setdefault(self.key(page.url), (page, packed))[0].url != page.url:
+                self.left[page.url] = "another address of a page"
+        contents, copies = dict[bytes, str](), dict[str, str]()
+        for key in sorted(found, key=lambda key: key not in saved):
+            right = contents.setdefault(_digest(zlib.decompress(found[key][1])), key)
+            if right != key and key not in saved:
+                copies[key] = right
+        others = {key: one for key, one in found.items() if key not in copies}
+        copies |= {key: right for key, right in named_copies(others, self.key).items() if key not in saved}
+        self.same |= copies
+        for key, (page, packed) in found.items():
+            if key in copies:
+                self.left[page.url] = _COPY
             else:
                 self.pages.append(page)
-
-    def _canonical(self, url: str, html: bytes) -> str:
-        """Return the page that a page names as the right one; itself if it names none."""
-        found = _CANONICAL.search(html[:_HEAD])
-        written = next(filter(None, found.groups()), b"").decode("utf-8", "replace") if found is not None else ""
-        return self.key((written and resolve(written, url)) or url)
+                self._packed[page.url] = packed
 
 
 def _spelling(path: str) -> str:
@@ -145,9 +139,8 @@ def file_of(url: str) -> str:
     *folders, name = path.split("/", 3)[-1].split("/") if path.count("/") > 2 else [""]
     name = _ENDING.sub("", unquote(name)) or "index"
     # No folder may have the name of a file.
-    parts = [_ENDING.sub("_", unquote(part)) for part in folders if part]
-    parts.append(f"{name}@{unquote(query)}" if query else name)
-    plain = [plain_name(part) for part in parts[-_MOST_FOLDERS:]]
+    plain = [_ENDING.sub("_", plain_name(unquote(part))) for part in folders[1 - _MOST_FOLDERS :] if part]
+    plain.append(plain_name(f"{name}@{unquote(query)}" if query else name))
     while len(plain) > 1 and sum(map(len, plain)) > _LONGEST_PATH:
         del plain[0]
     return "/".join(plain)
@@ -169,34 +162,44 @@ def plain_name(part: str) -> str:
     return f"_{plain}" if plain.startswith((".", "_")) or _RESERVED.match(plain) else plain
 
 
-def of_visits(visited: Visited) -> Site:
-    """Return the pages of a visited site."""
-    site = Site(visited.start, left=visited.left)
+def of_visits(visited: Visited, saved: Set[str] = frozenset(), records: Mapping[str, CrawlPage] = {}) -> Site:
+    """Return the pages of a visited site; `saved` are those that stay, and `records` are a crawl's, by page."""
+    answered = {visit.url for visit in visited.visits if visit.outcome == "page"}
+    site = Site(visited.start, left={url: why for url, why in visited.left.items() if url not in answered})
     for visit in visited.visits:
         target = visit.detail if visit.outcome == "moved" else visit.url
         if visit.outcome in {"moved", "page"} and site.key(target) != visit.page:
             site.same[visit.page] = site.key(target)
+    pages = [visit for visit in visited.visits if visit.outcome == "page"]
     site.add_once(
-        (CrawlPage(visit.url, b"", "", number, visit.charset, Record(url=visit.url, status=200)), visit.packed)
-        for number, visit in enumerate(visit for visit in visited.visits if visit.outcome == "page")
+        ((records.get(visit.page) or _of_visit(visit, number), visit.packed) for number, visit in enumerate(pages)),
+        saved,
     )
     return site
 
 
-def of_files(name: str, extent: Extent) -> Site:
-    """Return the pages of the site that most pages of a crawl are of, by the patterns and the number of an extent.
+def _of_visit(visit: Visit, number: int) -> CrawlPage:
+    return CrawlPage(visit.url, b"", "", number, visit.charset, Record(url=visit.url, status=200))
+
+
+def of_files(name: str, extent: Extent) -> tuple[Visited, dict[str, CrawlPage]]:
+    """Return the pages of the site that most pages of a crawl are of as visits, and by page as its records.
+
+    Args:
+        name: the file or folder.
+        extent: which pages are wanted, by its patterns.
 
     Raises:
         UnusableInput: the file or folder holds no pages, or none that is wanted.
     """
-    pages: list[tuple[CrawlPage, bytes]] = []
+    pages: list[Packed] = []
     left: dict[str, str] = {}
     for unit in parts_of(units_of([place(name)]), UNIT_BYTES):
         for one in read_unit(unit):
             if isinstance(one, CrawlPage):
                 pages.append((replace(one, html=b""), zlib.compress(one.html)))
-            elif one.url and len(left) < MOST_LEFT:
-                left[one.url] = one.reason
+            elif len(left) < MOST_LEFT:
+                left[one.url or f"{one.source}, byte {one.offset}"] = one.reason
     if not pages:
         raise UnusableInput(f"{name} holds no page.")
     host = Counter(page.site for page, _ in pages).most_common(1)[0][0]
@@ -205,8 +208,12 @@ def of_files(name: str, extent: Extent) -> Site:
     if not chosen:
         raise UnusableInput(f"No page of {name} is wanted: change --include and --exclude.")
     left |= {url: reason for url, reason in why.items() if reason is not None}
-    site = Site(min((page.url for page, _ in chosen), key=lambda url: (len(url), url)), left=left)
-    site.add_once(chosen)
-    site.left |= {page.url: f"more than {extent.most_pages} pages" for page in site.pages[extent.most_pages :]}
-    del site.pages[extent.most_pages :]
-    return site
+    start = min((page.url for page, _ in chosen), key=lambda url: (len(url), url))
+    records, visits = dict[str, CrawlPage](), list[Visit]()
+    for page, packed in sorted(chosen, key=lambda one: one[0].url != start):
+        key = page_in_site(page.url, start)
+        if records.setdefault(key, page) is page:
+            visits.append(Visit(key, page.url, "page", charset=page.charset, packed=packed))
+        elif page.url != records[key].url:
+            left[page.url] = "another address of a page"
+    return Visited(start, visits, left), records

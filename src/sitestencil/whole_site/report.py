@@ -26,7 +26,6 @@ _MENUS = frozenset({"nav", "header", "aside", "footer"})
 _LONGEST_LABEL = 80
 _MOST_TITLES = 50
 _LEAST_SURE = 10
-_MOST_LEFT = 200  # addresses of a reason
 _LOW, _HIGH = 0.8, 0.95  # as cli/progress.py has them for main content
 _HEAD = Template(Path(__file__).with_name("report_head.html").read_text("utf-8"))
 
@@ -121,9 +120,16 @@ def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str, file
     pages = MarkdownIt("commonmark", {"html": False}).render(tree)
     parts += ["<h2>Pages</h2>\n", _folded("As the menus have them", pages)]
     if site.unreached:
-        parts += ["<h2>Not reached</h2>\n<p>These pages could not be loaded again. They stay as they were.\n"]
+        parts += ["<h2>Not reached</h2>\n<p>These pages did not answer as before. They stay as they were.\n"]
+        parts += [f"<p>{escape_text(many_stay(site))}\n"] if site.going else []
         parts += _reasons(site.unreached)
     return "".join([*parts, "<h2>Left out</h2>\n", *(_reasons(site.left) or ["<p>Nothing.\n"])])
+
+
+def many_stay(site: Site) -> str:
+    """Return a sentence about saved pages that stay since they are too many."""
+    of = f"{site.going:,} of {len(site.names):,} saved pages would go at once, so all stay."
+    return f"{of} If they may go, run the command again with --remove."
 
 
 def _reasons(why: Mapping[str, str]) -> list[str]:
@@ -133,8 +139,7 @@ def _reasons(why: Mapping[str, str]) -> list[str]:
         reasons.setdefault(detail.replace(url, "").lstrip(": ").rstrip("."), []).append(url)
     parts: list[str] = []
     for reason, urls in sorted(reasons.items(), key=lambda one: -len(one[1])):
-        rest = [f"and {len(urls) - _MOST_LEFT:,} more"] if len(urls) > _MOST_LEFT else []
-        items = "".join(f"<li>{escape_text(line)}\n" for line in urls[:_MOST_LEFT] + rest)
+        items = "".join(f"<li>{escape_text(url)}\n" for url in urls)
         parts.append(_folded(f"{reason}: {len(urls):,}", f"<ul>\n{items}</ul>\n"))
     return parts
 

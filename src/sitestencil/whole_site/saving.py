@@ -27,11 +27,20 @@ from sitestencil.rules.learning import halves
 from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, of_document
 from sitestencil.site.links import page_in_site
 from sitestencil.urls import site_host
-from sitestencil.whole_site.gathering import Site, of_files, of_visits
+from sitestencil.whole_site.gathering import Site, file_of, of_files, of_visits
 from sitestencil.whole_site.report import Entry
+from sitestencil.whole_site.staying import Staying, many_that_go
 from sitestencil.whole_site.visiting import Loading, visit_site
 from sitestencil.whole_site.visits import Finished, Kept, Visit, Visits
-from sitestencil.whole_site.writing import Choice, Folder, draw_frames, page_contents, with_pictures, write_site
+from sitestencil.whole_site.writing import (
+    Choice,
+    Folder,
+    draw_frames,
+    page_contents,
+    refuse_links,
+    with_pictures,
+    write_site,
+)
 
 STATE = ".work"
 _OF_KIND = 12  # pages that show where a kind has its title, author and date
@@ -66,34 +75,67 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         UnusableInput: the file or folder holds no crawl.
         UnusableOutput: the folder has other files or another site, or another run is at work in it.
     """
+    if (path / STATE).exists():
+        refuse_links(path)
     with folder_lock(path):
         if not (path / STATE).is_dir() or (path / STATE / "job.json").exists():  # a crawl's
             what = "is a file" if path.is_file() else "has other files in it"
             raise UnusableOutput(f"{path} {what}. Give a new folder, or that of an earlier run.")
         with closing(Visits(path / STATE)) as visits:
             before = visits.before or Finished()
-            if name.startswith(("http://", "https://")):
-                _check_is_same(path, visits, name, visits.first)
-                visited = run(visit_site(name, loading, visits, report))
-                site, visited_pages = of_visits(visited), visited.visits
-            else:
-                site, visited_pages = of_files(name, loading.extent), []
-                _check_is_same(path, visits, site.start)
-            site.unreached = visits.unreached
+            site, answers = _gathered(name, path, loading, visits, report, remove=choice.remove)
+            pages = {page.url for page in site.pages}
             templates, frame = learn_kinds(site, before.kinds)
             folder, draw = Folder(path), draw_frames if loading.pictures else None
             site.pictures = {} if loading.pictures else None
             contents = with_fields(site, templates, page_contents(site, templates, choice, report))
             if site.pictures:
                 contents = run(with_pictures(site, contents, folder, loading))
-            entries = write_site(folder, site, templates, contents, choice, draw)
             texts = {one.url: zlib.compress(valid_text(one.text).encode()) for one in contents.values()}
+            names = {key: file.removeprefix("pages/").removesuffix(site.ending) for key, file in site.files.items()}
+            for url in before.texts.keys() & pages - texts.keys():  # saved, and now too slow, for example
+                site.unreached[url], texts[url] = site.left.pop(url), before.texts[url]
+                names[site.key(url)] = before.names.get(site.key(url), file_of(url))
+            stay = {f"pages/{names[site.key(url)]}{site.ending}" for url in site.unreached}
+            folder.keep(stay.intersection(before.files), {*before.files} - stay - contents.keys())
+            entries = write_site(folder, site, templates, contents, choice, draw)
             changes = None if visits.before is None else write_changes(folder, frame, site, visits, texts)
             folder.remove_others(before.files)
-            visits.finish(
-                visited_pages, Finished(texts, tuple(sorted(folder.files)), tuple(map(_kept, templates.groups)))
-            )
+            kinds = tuple(map(_kept, templates.groups))
+            visits.finish(answers, Finished(texts, tuple(sorted({*folder.files})), kinds, names))
             return Saved(site, entries, changes, len(folder.changed))
+
+
+def _gathered(
+    name: str, path: Path, loading: Loading, visits: Visits, report: Report, *, remove: bool
+) -> tuple[Site, list[Visit]]:
+    """Return the pages of a site, and the answers that they are from; `remove` lets many saved ones go at once."""
+    records = dict[str, CrawlPage]()
+    if name.startswith(("http://", "https://")):
+        _check_is_same(path, visits, name, visits.first)
+        visited = run(visit_site(name, loading, visits, report))
+    else:
+        visited, records = of_files(name, loading.extent)
+        _check_is_same(path, visits, visited.start)
+        visits.add(*visited.visits)
+        left = {page_in_site(url, visited.start): why for url, why in visited.left.items()}
+        unasked = {page: left[page] for page in visits.saved if page in left.keys() - records.keys()}
+        for page, reason in (Staying(visits).not_believed(records) | unasked).items():
+            records.pop(page, None)
+            visited.visits.append(visits.stay(page, reason))
+    pages = dict.fromkeys(visit.page for visit in visited.visits)
+    going = {} if remove else many_that_go(visits, pages)
+    pages |= dict.fromkeys(visits.stay(page, reason).page for page, reason in going.items())
+    answers = [visit for page in pages if (visit := visits.of(page)) is not None]
+    saved = {page_in_site(visit.url, visited.start) for visit in visits.saved.values()}
+    site = of_visits(visited._replace(visits=answers), saved, records)
+    most = {page.url for page in site.pages[loading.extent.most_pages :] if site.key(page.url) not in saved}
+    site.left |= dict.fromkeys(most, f"more than {loading.extent.most_pages} pages")
+    site.pages = [page for page in site.pages if page.url not in most]
+    site.going, site.unreached = len(going), visits.unreached
+    if visits.before is not None:
+        site.names = visits.before.names
+    return site, answers
 
 
 def _check_is_same(path: Path, visits: Visits, start: str, first: str | None = None) -> None:

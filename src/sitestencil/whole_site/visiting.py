@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -12,19 +13,19 @@ from sitestencil.crawl.plan import CrawlProgress, Report
 from sitestencil.errors import AskedToWait, PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.serialization import to_html
-from sitestencil.site.frontier import Extent, Frontier
+from sitestencil.site.frontier import MOST_LEFT, Extent, Frontier
 from sitestencil.site.links import link_to, page_in_site
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.sources.http import ROBOT
 from sitestencil.site.sources.polite import PoliteSource
 from sitestencil.site.sources.rendered import RenderedSource
-from sitestencil.urls import origin
+from sitestencil.urls import origin, resolve
+from sitestencil.whole_site.staying import Staying
 from sitestencil.whole_site.visits import Visit, Visits
 
 if TYPE_CHECKING:
     from http.cookiejar import CookieJar
 
-    from protego import Protego
+    from sitestencil.site.sources.robots import RobotRules
 
 _T = TypeVar("_T")
 _LONGEST_WAIT = 600.0
@@ -92,9 +93,10 @@ class _Visitor:
         self._source, self._browser, self._loading, self._visits = source, browser, loading, visits
         self._delay, self._asked = loading.delay, monotonic()
         self._unreached: list[Visit] = []
+        self._start, self._depths = "", dict[str, int]()  # of each page that this run has an answer for
 
     async def visit(self, url: str, report: Report) -> Visited:
-        if not (await self._rules(url)).can_fetch(url, ROBOT):
+        if (await self._rules(url)).refusal(url):
             forbidden = f"{url}: the site's robots.txt asks robots to leave it alone."
             raise PageUnavailable(self._source.without_rules or forbidden)
         self._asked = monotonic()
@@ -104,49 +106,86 @@ class _Visitor:
             await self._turn()
         rules = await self._rules(first.url)
         may_act, extent = await self._source.may_act(first.url), self._loading.extent
-        frontier = Frontier(first.url, extent, may_act=may_act, may_crawl=lambda one: rules.can_fetch(one, ROBOT))
-        visited = Visited(first.url, [first], {})
+        frontier = Frontier(first.url, extent, may_act=may_act, refusal=rules.refusal)
+        visited, staying = Visited(first.url, [first], {}), Staying(self._visits)
+        self._start, self._depths[first.page] = first.url, 0
         _read(first, frontier, 0)
-        await self._sitemaps(list(rules.sitemaps), visited, frontier)
-        pages, most = 1, extent.most_pages
-        while pages < most and len(visited.visits) < extent.most_loads and (found := frontier.next()):
+        await self._sitemaps([*rules.sitemaps], visited, frontier)
+        is_full = True
+        while is_full:
+            await self._load_waiting(visited, frontier, report)
+            is_full = not frontier.queue and frontier.is_whole
+            if not self._stay(staying, visited, frontier, is_full=is_full):
+                break
+        frontier.leave_rest()
+        visits = [visit for page in self._depths if (visit := self._visits.of(page)) is not None]
+        pages = {visit.page for visit in visits if visit.outcome == "page"}
+        left = {url: why for url, why in (visited.left | frontier.left).items() if self._page(url) not in pages}
+        return visited._replace(visits=visits, left=left)
+
+    async def _load_waiting(self, visited: Visited, frontier: Frontier, report: Report) -> None:
+        """Load addresses until none waits, or there are as many as are wanted."""
+        visits, most = visited.visits, self._loading.extent.most_pages
+        pages = sum(visit.outcome == "page" for visit in visits)
+        while pages < most and len(visits) < self._loading.extent.most_loads and (found := frontier.next()):
             address, depth = found
-            visit = await self._visit(address, first.url)
-            visited.visits.append(visit)
-            if visit.outcome == "page":
-                pages += 1
-                _read(visit, frontier, depth)
-            elif visit.outcome == "moved":
-                frontier.add([visit.detail], depth)
-            else:
+            visit = await self._visit(address, visited.start)
+            visits.append(visit)
+            self._depths[visit.page] = depth
+            pages += visit.outcome == "page"
+            _read(visit, frontier, depth)
+            if visit.outcome == "none":
                 visited.left[address] = visit.detail
             report(CrawlProgress("loading", pages, min(most, pages + len(frontier.queue)), pages))
         self._visits.add(*self._unreached)
-        frontier.leave_rest()
-        return visited._replace(left=visited.left | frontier.left)
+        self._unreached.clear()
 
-    async def _rules(self, url: str) -> "Protego":
+    def _stay(self, staying: Staying, visited: Visited, frontier: Frontier, *, is_full: bool) -> bool:
+        """Leave pages as they were, and go on from their links; return whether there is any.
+
+        These are pages whose answers are not believed, and those that are not asked for though something leads to
+        them, or may.
+        """
+        if not is_full:
+            frontier.leave_rest()
+        left = {self._page(url): why for url, why in frontier.left.items()}
+        why = staying.not_believed(self._depths)
+        for page, earlier in self._visits.earlier.items():
+            is_there = page not in self._depths and earlier.outcome in {"page", "moved"}
+            if is_there and (not is_full or page in frontier.linked):
+                why[page] = left.get(page, "this run did not come to it")
+        for page, reason in why.items():
+            depth = self._depths.setdefault(page, self._loading.extent.depth or 0)
+            stays = self._visits.stay(page, reason)
+            _read(stays, frontier, depth)
+            if stays.outcome == "none":
+                visited.left[stays.url] = reason
+        return bool(why)
+
+    async def _rules(self, url: str) -> "RobotRules":
         rules = await self._source.rules(url)
-        self._delay = max(self._delay, float(rules.crawl_delay(ROBOT) or 0))
+        self._delay = max(self._delay, rules.delay)
         return rules
 
     async def _sitemaps(self, named: list[str], visited: Visited, frontier: Frontier) -> None:
         """Add the addresses in the sitemaps that robots.txt names, else in ``/sitemap.xml``."""
-        waiting = named[:_MOST_SITEMAPS] or [f"{origin(visited.start)}/sitemap.xml"]
-        for url in waiting:
+        robots = f"{origin(visited.start)}/robots.txt"
+        waiting = [resolve(one, robots) or one for one in named] or [f"{origin(visited.start)}/sitemap.xml"]
+        for url in islice(waiting, _MOST_SITEMAPS):  # grows
             try:
                 found, further = await self._patiently(lambda url=url: self._source.sitemap(url))  # type: ignore[misc]
             except PageUnavailable as error:
-                if isinstance(error, AskedToWait):
-                    raise
                 if error.status not in _GONE:  # pages that it alone lists are still there
                     frontier.add([one.url for one in self._visits.earlier.values() if one.outcome == "page"], 1)
                 if named or error.status not in _GONE:
                     visited.left[url] = str(error)
                 continue
             frontier.add(found, 1)
-            new = [one for one in dict.fromkeys(further) if one not in waiting]
-            waiting += new[: _MOST_SITEMAPS - len(waiting)]
+            known = set(waiting)
+            waiting += [one for one in dict.fromkeys(further) if one not in known]
+        frontier.is_whole &= len(waiting) <= _MOST_SITEMAPS
+        rest = waiting[_MOST_SITEMAPS:MOST_LEFT]
+        visited.left.update(dict.fromkeys(rest, f"more than {_MOST_SITEMAPS} sitemaps"))
 
     async def _visit(self, url: str, start: str) -> Visit:
         """Return the visit of an address, which is loaded unless this run has loaded it already."""
@@ -154,30 +193,42 @@ class _Visitor:
         if known := self._visits.of(page):
             return known
         try:
-            visit = await self._patiently(lambda: self._load(url, page))
+            visit = await self._patiently(lambda: self._load(url, page), 0 if self._unreached else _MOST_WAITS)
         except PageUnavailable as error:
-            if url == start or isinstance(error, AskedToWait):
+            if url == start:
                 raise  # the next run asks again
             earlier = None if error.status in _GONE else self._visits.earlier.get(page)
             visit = Visit(page, url, "same" if earlier else "none", str(error))
             if error.later:
-                if len(self._unreached) >= _MOST_UNREACHED:
-                    raise PageUnavailable(f"{error} {_AGAIN}") from None
                 self._unreached.append(visit)
+                if len(self._unreached) > _MOST_UNREACHED:
+                    await self._check_answers(start)
                 return earlier or visit
         self._visits.add(*self._unreached, visit)  # the server answers other pages than these
         self._unreached.clear()
         return self._visits.of(page) or visit
 
-    async def _patiently(self, load: Callable[[], Awaitable[_T]]) -> _T:
+    async def _check_answers(self, start: str) -> None:
+        """Ask for the first page again: if the server answers it, those that it does not answer are left."""
+        try:
+            await self._patiently(lambda: self._load(start, page_in_site(start, start)))
+        except PageUnavailable as error:
+            raise PageUnavailable(f"{error} {_AGAIN}") from None
+        self._visits.add(*self._unreached)
+        self._unreached.clear()
+
+    def _page(self, url: str) -> str:
+        return page_in_site(url, self._start)
+
+    async def _patiently(self, load: Callable[[], Awaitable[_T]], most_waits: int = _MOST_WAITS) -> _T:
         """Load an address, and wait as long as the server asks for."""
-        for tries in range(_MOST_WAITS + 1):
+        for tries in range(most_waits + 1):
             await self._turn()
             try:
                 return await load()
             except AskedToWait as error:
                 seconds = _WAIT * 2**tries if error.seconds is None else error.seconds
-                if tries == _MOST_WAITS or seconds > _LONGEST_WAIT:
+                if tries == most_waits or seconds > _LONGEST_WAIT:
                     raise
                 await self._loading.pause(seconds)
             finally:
@@ -218,6 +269,11 @@ def _check_address(known: Visit | None, asked: str, url: str) -> None:
 
 
 def _read(visit: Visit, frontier: Frontier, depth: int) -> None:
+    """Add the addresses that a page links to, or that it moved to."""
+    if visit.outcome == "moved":
+        frontier.add([visit.detail], depth)
+    if visit.outcome != "page":
+        return
     page = LoadedPage(visit.url, zlib.decompress(visit.packed), charset=visit.charset)
     with suppress(PageUnavailable):  # its markup is refused: writing says so
         frontier.read(page.document(), depth)

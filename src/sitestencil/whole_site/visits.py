@@ -4,9 +4,10 @@
 holds the last finished run, with what it wrote. One rename replaces it, so a run is finished or it is not.
 """
 
+import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
@@ -15,6 +16,9 @@ from sitestencil.errors import UnusableOutput
 
 _FINISHED = "visits"
 _T = TypeVar("_T")
+# Paths that never leave the folder: somebody else may have made it.
+_NAME = r"[\w@=&+,-][\w.@=&+,-]*"
+_Path = Annotated[str, msgspec.Meta(pattern=rf"\A{_NAME}(?:/{_NAME})*\Z")]
 
 
 class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -39,15 +43,21 @@ Kept = tuple[str, bytes, tuple[str, ...], int, bytes, tuple[str, ...], float | N
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """The output of the last run: each page's packed text by its address, the files, and the kinds."""
+    """The output of the last run: each page's packed text by its address, the files, the kinds, and pages' files.
+
+    `names` are by page, without the files' ending.
+    """
 
     texts: dict[str, bytes] = {}
-    files: tuple[str, ...] = ()
+    files: tuple[_Path, ...] = ()
     kinds: tuple[Kept, ...] = ()
+    names: dict[str, _Path] = {}
 
 
 class Visits:
     """The visits of a run; `earlier` has those of the finished one before it, and `before` what it wrote, or None.
+
+    `saved` has the pages that it wrote.
 
     Raises:
         UnusableOutput: a file is damaged.
@@ -56,6 +66,8 @@ class Visits:
     def __init__(self, folder: Path) -> None:
         self._old, self._new = folder / _FINISHED, folder / "visits.new"
         self.earlier, self.before = finished_visits(folder)
+        texts = {} if self.before is None else self.before.texts
+        self.saved = {page: one for page, one in self.earlier.items() if one.outcome == "page" and one.url in texts}
         self._file = self._new.open("ab+")
         self._file.seek(0)
         *lines, cut = self._file.read().split(b"\n")
@@ -64,24 +76,40 @@ class Visits:
         if {page: self.of(page) for page in self._visits} == self.earlier:
             self._file.truncate(0)  # that run was killed when it had finished
             self._visits.clear()
+        # The run that goes on asks again for what was not reached.
+        self._visits = {
+            page: one for page, one in self._visits.items() if not (one.outcome == "same" and one.detail)
+        }
         self.close = self._file.close
 
     @property
     def first(self) -> str | None:
         """The page that the folder's first address leads to; None as long as nothing of it is loaded."""
-        return next(iter(self._visits or self.earlier), None)
+        return next(iter(self.earlier or self._visits), None)
 
     @property
     def unreached(self) -> dict[str, str]:
-        """Why pages of the finished run could not be loaded in this one, in which they stay as they were."""
+        """Why pages that the finished run saved stay as they were in this one."""
         same = (visit for visit in self._visits.values() if visit.outcome == "same" and visit.detail)
         earlier = ((visit, self.earlier.get(visit.page)) for visit in same)
-        return {old.url: visit.detail for visit, old in earlier if old is not None and old.outcome == "page"}
+        return {old.url: visit.detail for visit, old in earlier if old is not None and old.page in self.saved}
 
     def of(self, page: str) -> Visit | None:
         """Return a visit of this run."""
         visit = self._visits.get(page)
         return self.earlier.get(page) if visit is not None and visit.outcome == "same" else visit
+
+    def saved_text(self, url: str) -> str:
+        """Return the text that the finished run saved for an address."""
+        packed = None if self.before is None else self.before.texts.get(url)
+        return zlib.decompress(packed).decode() if packed else ""
+
+    def stay(self, page: str, reason: str) -> Visit:
+        """Leave a page as it was in the finished run, out if it is new; return its visit."""
+        earlier = self.earlier.get(page)
+        visit = Visit(page, (earlier or self._visits[page]).url, "same" if earlier else "none", reason)
+        self.add(visit)
+        return earlier or visit
 
     def add(self, *visits: Visit) -> None:
         """Keep visits."""

@@ -2,13 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import Any, Literal
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.content import Formats, SiteExtractor
@@ -21,11 +22,11 @@ from sitestencil.crawl.plan import CrawlProgress, Report
 from sitestencil.crawl.rows import PAGES, ParquetFile, page_batch, row_of, valid_text
 from sitestencil.crawl.spill import temporary
 from sitestencil.crawl.work import content_or_skipped
-from sitestencil.errors import BrowserMissing, CannotBeSaved, PackageMissing, PageUnavailable
+from sitestencil.errors import BrowserMissing, CannotBeSaved, PackageMissing, PageUnavailable, UnusableOutput
 from sitestencil.outputs.content import front_matter
 from sitestencil.outputs.markdown import escaped
 from sitestencil.site.sources.headless_browser import start_browser, stop_browser
-from sitestencil.site.sources.http import ROBOT, FileSource
+from sitestencil.site.sources.http import FileSource
 from sitestencil.template import Template
 from sitestencil.urls import origin
 from sitestencil.whole_site.gathering import Site
@@ -44,17 +45,26 @@ _PICTURE_FILE = re.compile(r"(?:\.\./){0,16}(pictures/[0-9a-f]{32}\.\w+)")
 
 @dataclass
 class Folder:
-    """A site's folder: the paths of all files so far, and of those that are new or changed."""
+    """A site's folder: the paths of all files so far, of those that are new or changed, and of those that stay."""
 
     path: Path
     files: list[str] = field(default_factory=list)
     changed: set[str] = field(default_factory=set)
+    stay: set[str] = field(default_factory=set)
+
+    def keep(self, files: Iterable[str], going: Set[str]) -> None:
+        """Leave files as they are from now on, unless they link to a file that goes."""
+        for name in files:
+            links = re.findall(r"""[^\s()"'<>#]+""", (self.path / name).read_text("utf-8")) if going else []
+            if going.isdisjoint(normpath(join(dirname(name), unquote(link))) for link in links):
+                self.stay.add(name)
+        self.files += self.stay
 
     def write(self, name: str, content: str | bytes) -> None:
         """Write a file, which is complete or not there; one that would be the same again is left alone."""
         data, file = valid_text(content).encode() if isinstance(content, str) else content, self.path / name
         self.files.append(name)
-        if not file.is_file() or file.read_bytes() != data:
+        if name not in self.stay and (not file.is_file() or file.read_bytes() != data):
             file.parent.mkdir(parents=True, exist_ok=True)
             with temporary(file) as part:
                 part.write_bytes(data)
@@ -66,13 +76,28 @@ class Folder:
             file.unlink(missing_ok=True)
 
 
+def refuse_links(folder: Path) -> None:
+    """Raise if a folder has links, which may lead elsewhere: somebody else may have made it.
+
+    Raises:
+        UnusableOutput: it has one.
+    """
+    for one in folder.rglob("*"):
+        if one.resolve() != one.parent.resolve() / one.name:
+            raise UnusableOutput(f"{one} is a link, and may lead out of the folder. Delete it.")
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The output: the form of the pages' files, their content, and whether the rows are also Parquet."""
+    """The output: the form of the pages' files, their content, and whether the rows are also Parquet.
+
+    `remove` lets saved pages go even if they are many at once.
+    """
 
     form: Literal["markdown", "text", "html"] = "markdown"
     content: ContentChoice = MAIN_CONTENT
     parquet: bool = False
+    remove: bool = False
 
 
 def page_contents(site: Site, templates: SiteTemplates, choice: Choice, show: Report) -> dict[str, PageContent]:
@@ -210,13 +235,13 @@ async def with_pictures(
     missing: dict[str, str] = {}
     async with FileSource(site.start, cookies=loading.cookies) as source:
         rules = await source.rules(site.start)
-        delay = max(loading.delay, float(rules.crawl_delay(ROBOT) or 0))
+        delay = max(loading.delay, rules.delay)
         for address, file in (site.pictures or {}).items():
             if (folder.path / file).is_file():
                 folder.files.append(file)
                 continue
             content: object = b""
-            if origin(address) != origin(site.start) or rules.can_fetch(address, ROBOT):
+            if origin(address) != origin(site.start) or rules.refusal(address) is None:
                 await loading.pause(delay)
                 with suppress(PageUnavailable):
                     content = (await source.load_file(address, is_sheet=False)).content

@@ -15,7 +15,7 @@ START = "https://site.example/docs/"
 
 def frontier(start: str = START, **extent: object) -> Frontier:
     wanted = Extent(**extent)  # type: ignore[arg-type]
-    return Frontier(start, wanted, may_act=False, may_crawl=lambda url: "/private" not in url)
+    return Frontier(start, wanted, may_act=False, refusal=lambda url: "robots.txt" if "/private" in url else None)
 
 
 def rest(queue: Frontier) -> list[str]:

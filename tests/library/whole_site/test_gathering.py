@@ -1,8 +1,11 @@
 """The files of a site's pages: a name of its own for each, which every system takes."""
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
 from time import process_time
+
+from tests.support.tables import table
 
 from sitestencil.crawl.input.crawled import CrawlPage, Record
 from sitestencil.page.parsing import parse
@@ -23,6 +26,56 @@ def test_each_page_has_a_file_that_no_disk_takes_for_another() -> None:
     assert len(set(site.files.values())) == 3
 
 
+def test_no_folder_has_the_name_of_a_file() -> None:
+    paths = ["a", "a.md./b", "a.md/c", "a.MD.../d", "a.html%2e/e", "a.txt./f", "a.md.html./g", "con.md./h"]
+    for ending in (".md", ".txt", ".html"):
+        site = Site(BASE, [CrawlPage(BASE + path, b"", "", 0, None, Record()) for path in paths], ending=ending)
+        files = {name.casefold() for name in site.files.values()}
+        folders = {str(folder).casefold() for name in site.files.values() for folder in PurePosixPath(name).parents}
+        assert (len(files), files & folders) == (len(paths), set())
+        assert [folder for folder in folders if folder != "." and folder.endswith(".")] == []
+
+
+def test_a_page_keeps_the_name_that_it_had() -> None:
+    site = Site(BASE, [CrawlPage(BASE + path, b"", "", 0, None, Record()) for path in ("Guide", "guide", "GUIDE")])
+    site.names = {site.key(f"{BASE}GUIDE"): "GUIDE", site.key(f"{BASE}gone"): "guide-more"}
+    assert site.files[site.key(f"{BASE}GUIDE")] == "pages/GUIDE"
+    assert len({name.casefold() for name in site.files.values()}) == 3
+
+
+def page_of(title: str, text: str, right: str, more: str = "") -> bytes:
+    frame = "".join(f"<li><a href=/{name}>{name.title()} of the site</a>" for name in "abcdefgh")
+    head = (
+        f"<title>{title}</title><link rel=canonical href='{right}'>"
+        if title
+        else f"<link rel=canonical href='{right}'>"
+    )
+    return f"<!doctype html>{head}<body><ul>{frame}</ul>{more}<p>{text}</p><footer>One Lane, Town</footer>".encode()
+
+
+def gathered(pages: Mapping[str, bytes]) -> Site:
+    site = Site(BASE)
+    site.add_once((CrawlPage(BASE + path, b""), zlib.compress(html)) for path, html in pages.items())
+    return site
+
+
+@table("title", ["", "Our site", "Page {}"])
+def test_a_canonical_page_is_believed_where_both_show_the_same(title: str) -> None:
+    pages = {f"p{at}": page_of(title.format(at), f"Room {at} has {at + 20} metres.", BASE) for at in range(12)}
+    pages[""] = page_of(title.format("first"), "Welcome to all our rooms.", BASE)
+    assert gathered(pages).left == {}
+    pictures = {
+        path: page_of(title, "Our pictures", BASE, f"<img src={path or 'first'}.png>") for path in ("", *"abcdefgh")
+    }
+    assert gathered(pictures).left == {}
+    text = " ".join(f"word{at} of a long story" for at in range(30))
+    pages |= {"story": page_of(title, text, f"{BASE}story")}
+    pages |= {f"sale/story{at}": page_of(title, text, f"{BASE}story", f"<b>Sale {at}</b>") for at in range(3)}
+    assert sorted(gathered(pages).left) == [f"{BASE}sale/story{at}" for at in range(3)]
+    circle = {"x": page_of(title, text, f"{BASE}y"), "y": page_of(title, f"{text} and", f"{BASE}x")}
+    assert gathered(circle).left == {}
+
+
 def test_windows_takes_each_name() -> None:
     cases = {
         "con": "_con",
@@ -39,7 +92,7 @@ def test_windows_takes_each_name() -> None:
 
 def test_the_time_for_a_hostile_page_grows_with_its_size() -> None:
     def read(html: str) -> None:
-        Frontier(BASE, Extent(), may_act=False, may_crawl=lambda _: True).read(parse(html, BASE), 0)
+        Frontier(BASE, Extent(), may_act=False, refusal=lambda _: None).read(parse(html, BASE), 0)
 
     def gather(html: str) -> None:
         Site(BASE).add_once([(CrawlPage(BASE, b""), zlib.compress(html.encode()))])

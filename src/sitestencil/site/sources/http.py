@@ -30,14 +30,13 @@ from sitestencil.version import VERSION
 if TYPE_CHECKING:
     from http.cookiejar import CookieJar
 
-    from protego import Protego
+    from sitestencil.site.sources.robots import RobotRules
 
 USER_AGENT = f"Sitestencil/{VERSION} (web template extraction)"
 PAGE_SECONDS = 10.0
 PAGE_BYTES = 5_000_000
 MOST_REDIRECTS = 10
 _NO_WAY = frozenset({ENETUNREACH, EHOSTUNREACH, ENETDOWN})
-ROBOT = "Sitestencil"
 _ROBOTS_BYTES = 512_000  # the standard's minimum
 
 _T = TypeVar("_T")
@@ -89,7 +88,7 @@ class HttpSource(Source):
         self._resolver = Resolver(server_of(self._key_url) if self._key_url else None)
         self._courtesy = Courtesy()
         self._conditions: dict[str, str] = {}
-        self._rules: asyncio.Task[Protego] | None = None
+        self._rules: asyncio.Task[RobotRules] | None = None
         self._transport = Transport(self._resolver)
         self._headers = {
             "User-Agent": USER_AGENT,
@@ -127,17 +126,17 @@ class HttpSource(Source):
 
     async def may_crawl(self, link: Link) -> bool:
         """Return whether the site's robots.txt, loaded once, lets a crawl load a page."""
-        return (await self.rules(link.url)).can_fetch(link.url, ROBOT)
+        return (await self.rules(link.url)).refusal(link.url) is None
 
-    async def rules(self, url: str) -> "Protego":
+    async def rules(self, url: str) -> "RobotRules":
         """Return the rules of a site's robots.txt, loaded once."""
         if self._rules is None:
             self._rules = asyncio.ensure_future(self._load_rules(f"{origin(url)}/robots.txt"))
         return await asyncio.shield(self._rules)
 
-    async def _load_rules(self, url: str) -> "Protego":
+    async def _load_rules(self, url: str) -> "RobotRules":
         """Return a site's rules: a missing file (4xx) allows all, and an error forbids all (RFC 9309, 2.3.1)."""
-        from protego import Protego
+        from sitestencil.site.sources.robots import RobotRules
 
         try:
             answer = await self._load(url, _read_robots)
@@ -146,9 +145,9 @@ class HttpSource(Source):
         else:
             if answer.status < 500:
                 assert isinstance(answer.content, bytes), "a server's answer is no tree"
-                return Protego.parse(answer.content[:_ROBOTS_BYTES].decode("utf-8-sig", "replace"))
+                return RobotRules(answer.content[:_ROBOTS_BYTES].decode("utf-8-sig", "replace"))
             self.without_rules = f"{url}: the server answered {answer.status}."
-        return Protego.parse("User-agent: *\nDisallow: /")
+        return RobotRules("User-agent: *\nDisallow: /")
 
     async def _load(self, url: str, read: Read | None = None) -> LoadedPage:
         return await self._in_time(url, self._follow(url, read or read_page))

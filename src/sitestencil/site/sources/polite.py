@@ -124,12 +124,15 @@ class PoliteSource(HttpSource):
 
         Raises:
             AskedToWait: the server asks for fewer requests.
-            PageUnavailable: the sitemap is unavailable; the message tells why.
+            PageUnavailable: the sitemap is unavailable, or lists nothing; the message tells why.
         """
         self._courtesy = Courtesy(longest_wait=0)
         page = await self._load(without_user(url), read_file)
         assert isinstance(page.content, bytes), "a server's answer is no tree"
-        return sitemap_addresses(unpacked(page.content))
+        found = sitemap_addresses(unpacked(page.content))
+        if not any(found):
+            raise PageUnavailable(f"{url}: it lists no pages.")
+        return found
 
 
 def unpacked(content: bytes) -> bytes:

@@ -1,0 +1,69 @@
+"""Which pages of a site are copies of others: they name another as canonical, and show the same."""
+
+import re
+import zlib
+from collections import Counter
+from collections.abc import Callable, Mapping
+from itertools import chain
+
+from sitestencil.crawl.input.crawled import CrawlPage
+from sitestencil.crawl.kinds import SamplePage
+from sitestencil.errors import PageUnavailable
+from sitestencil.page.words import words
+from sitestencil.urls import resolve
+
+_HEAD = 100_000
+_CANONICAL = re.compile(
+    rb"<link\b(?=[^<>]*?\brel=[\"']?canonical\b)[^<>]*?\bhref=(?:\"([^\"]*)|'([^']*)|([^\s>]+))", re.IGNORECASE
+)
+_SHOWN = frozenset("img source picture video audio iframe embed object".split())
+_MOST_DIFFERENT = 0.05  # of the words that are not on most pages of the site
+
+Packed = tuple[CrawlPage, bytes]
+
+
+def named_copies(pages: Mapping[str, Packed], key: Callable[[str], str]) -> dict[str, str]:
+    """Return the pages that copies name as canonical, by copy.
+
+    Some sites name one page as canonical on all, by mistake. So a name counts only where both show the same.
+
+    Args:
+        pages: the site's pages with their packed HTML, by the form that their addresses share.
+        key: returns that form.
+    """
+    named = {name: key(_canonical(*one)) for name, one in pages.items()}
+    pairs = [(name, right) for name, right in named.items() if right != name and named.get(right) == right]
+    if not pairs:
+        return {}
+    shown = {name: _shown(*one) for name, one in pages.items()}
+    counts = Counter(chain.from_iterable(shown.values()))
+    return {name: right for name, right in pairs if _agree(shown[name], shown[right], counts, len(pages) // 2)}
+
+
+def _agree(one: frozenset[str], other: frozenset[str], counts: Mapping[str, int], most: int) -> bool:
+    own = {text for text in one | other if counts[text] <= most}
+    return bool(one & other) and _words(one ^ other) <= _MOST_DIFFERENT * _words(own)
+
+
+def _words(texts: frozenset[str] | set[str]) -> int:
+    return sum(max(1, len(words(text))) for text in texts)
+
+
+def _canonical(page: CrawlPage, packed: bytes) -> str:
+    """Return the address that a page names as the right one; its own if it names none."""
+    found = _CANONICAL.search(zlib.decompress(packed)[:_HEAD])
+    written = next(filter(None, found.groups()), b"").decode("utf-8", "replace") if found is not None else ""
+    return (written and resolve(written, page.url)) or page.url
+
+
+def _shown(page: CrawlPage, packed: bytes) -> frozenset[str]:
+    """Return the texts in a page's body, and the attributes of its pictures; none if it cannot be read."""
+    try:
+        document = SamplePage(CrawlPage(page.url, zlib.decompress(packed), charset=page.charset)).document
+    except PageUnavailable:
+        return frozenset()
+    body = document.body or 0
+    texts = [run.text for run in document.texts if run.parent >= body]
+    pictures = zip(document.tags, document.attributes, strict=True)
+    texts += chain.from_iterable(given.values() for tag, given in pictures if tag in _SHOWN)
+    return frozenset(filter(None, map(str.strip, texts)))

@@ -1,0 +1,278 @@
+"""An update removes nothing on suspicion: a saved page goes when it is gone, not when its address answers oddly."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.library.whole_site.test_saving import Waits, files, save
+from tests.support.manual_site import KNOTS, ManualSite, in_order_of_paths, knot, manual_page
+from tests.support.server import Answer
+
+from sitestencil.cli import main
+from sitestencil.crawl.input.crawled import Skipped
+from sitestencil.errors import UnusableOutput
+from sitestencil.site.frontier import Extent
+from sitestencil.site.sources import network
+from sitestencil.whole_site import saving, writing
+from sitestencil.whole_site.saving import Saved, save_site
+from sitestencil.whole_site.visiting import Loading
+from sitestencil.whole_site.writing import Choice
+
+CHECK = "<!doctype html><title>One moment</title><div class=check><h1>Are you human?</h1><p>Press the button.</div>"
+LOGIN = "<!doctype html><title>Log in</title><form><input name=n><input type=password name=p></form><p>Next: "
+_ALL = [f"/manual/knots/{name}.html" for name in KNOTS]
+
+
+@pytest.fixture
+def manual(monkeypatch: pytest.MonkeyPatch) -> Iterator[ManualSite]:
+    """The manual, on a server that counts as one of the public internet."""
+    monkeypatch.setattr(network, "is_public", lambda _: True)
+    monkeypatch.setattr(saving, "in_learning_order", in_order_of_paths)
+    with ManualSite() as site:
+        yield site
+
+
+def pages(folder: Path) -> dict[str, bytes]:
+    return {name: data for name, data in files(folder).items() if name.startswith("pages/")}
+
+
+def answer_all(site: ManualSite, paths: list[str], answer: Callable[[str], str | Answer]) -> None:
+    for path in paths:
+        given = answer(path)
+        site.answers[path] = given if isinstance(given, Answer) else Answer(given.encode())
+        del site.texts[path]
+
+
+ODD: dict[str, Callable[[str], str | Answer]] = {
+    "one check of robots": lambda _: CHECK,
+    "a check of its own for each": lambda path: CHECK.replace("button", f"button {abs(hash(path))}"),
+    "nothing": lambda _: "",
+    "an empty body": lambda path: f"<title>{path}</title><body><script>let x</script></body>",
+    "a login": lambda path: LOGIN + path,
+    "the first page": lambda _: manual_page("Start", "<p>Ropes are old, and this book is about them."),
+    "an error in the site's frame": lambda _: manual_page("Sorry", "<p>Something went wrong here."),
+}
+
+
+@pytest.mark.parametrize("name", list(ODD))
+@pytest.mark.parametrize("count", [1, len(_ALL)])
+def test_a_page_that_turns_into_something_else_stays_as_it_was(
+    manual: ManualSite, tmp_path: Path, name: str, count: int
+) -> None:
+    start = manual_page("Start", "<p>Ropes are old, and this book is about them.")
+    manual.texts["/manual/"] = ("Start", "<p>Ropes are old, and this book is about them.")
+    assert ODD["the first page"]("") == start
+    save(manual, tmp_path / "out")
+    before = pages(tmp_path / "out")
+    answer_all(manual, _ALL[:count], ODD[name])
+    manual.answers["/sitemap.xml"] = Answer(b"<!doctype html><title>One moment</title>")
+    saved = save(manual, tmp_path / "out")
+    if (name, count) == ("an error in the site's frame", 1):
+        return  # may be the page's new text
+    assert pages(tmp_path / "out") == before
+    changes = saved.changes or {}
+    assert (changes["removed"], changes["content"], changes["added"]) == ([], [], [])
+    assert sorted(changes["not reached"]) == sorted(manual.base + path for path in _ALL[:count])
+    report = (tmp_path / "out/report.html").read_text()
+    assert "its address" in report.partition("Not reached")[2]
+
+
+def test_what_only_a_page_that_stays_links_to_is_found(manual: ManualSite, tmp_path: Path) -> None:
+    manual.answers["/sitemap.xml"] = Answer(b"", status=404)
+    manual.texts["/manual/unlinked.html"] = ("Index", "<p>Bight, bitter end and standing part.")
+    title, text = manual.texts["/manual/knots/reef.html"]
+    manual.texts["/manual/knots/reef.html"] = (title, f"{text}<a href=../unlinked.html>Index of words</a>")
+    save(manual, tmp_path / "out")
+    before = pages(tmp_path / "out")
+    assert "pages/manual/unlinked.md" in before
+    answer_all(manual, ["/manual/knots/reef.html"], lambda _: CHECK)
+    assert (save(manual, tmp_path / "out").changes or {})["removed"] == []
+    assert pages(tmp_path / "out") == before
+    assert manual.paths.count("/manual/unlinked.html") == 2
+
+
+def test_a_redesign_and_new_texts_are_no_reason_to_doubt(manual: ManualSite, tmp_path: Path) -> None:
+    save(manual, tmp_path / "out")
+    manual.texts["/manual/knots/reef.html"] = (
+        "Reef",
+        "<p class=new>All words are others, and few were here before.",
+    )
+    assert (save(manual, tmp_path / "out").changes or {})["not reached"] == []
+    for path in _ALL[1:]:
+        title, text = manual.texts.pop(path)
+        new = f"<title>{title}</title><div id=page><section class=a><h2>{title}</h2>{text}</section></div>"
+        manual.answers[path] = Answer(new.encode())
+    assert (save(manual, tmp_path / "out").changes or {})["not reached"] == []
+
+
+def remove_half(site: ManualSite) -> list[str]:
+    for path in _ALL[:5]:
+        del site.texts[path]
+    return sorted(site.base + path for path in _ALL[:5])
+
+
+def test_many_pages_go_only_if_a_person_says_so(
+    manual: ManualSite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save(manual, tmp_path / "out")
+    before = pages(tmp_path / "out")
+    gone = remove_half(manual)
+    command = ["site", f"{manual.base}/manual/", "-o", str(tmp_path / "out"), "--quiet", "--delay", "0.001"]
+    for _ in range(2):
+        assert main(command) == 0
+        assert pages(tmp_path / "out") == before
+        assert "5 of 11 saved pages would go at once, so all stay." in capsys.readouterr().out
+    report = (tmp_path / "out/report.html").read_text()
+    assert "5 of 11 saved pages would go" in report
+    assert "--remove" in report
+    assert [url for url in gone if f"<li>{url}" not in report] == []
+    assert main([*command, "--remove"]) == 0
+    assert len(pages(tmp_path / "out")) == len(before) - 5
+    assert "removed 5" in capsys.readouterr().out
+
+
+def test_a_limit_that_shrank_removes_nothing(manual: ManualSite, tmp_path: Path) -> None:
+    save(manual, tmp_path / "out")
+    before = pages(tmp_path / "out")
+    for extent in (Extent(most_pages=3), Extent(depth=0), Extent(exclude=("*/knots/*",)), Extent(most_pages=1)):
+        changes = save(manual, tmp_path / "out", extent).changes or {}
+        assert (pages(tmp_path / "out"), changes["removed"]) == (before, []), extent
+        assert len(changes["not reached"]) >= 8
+    assert (save(manual, tmp_path / "out").changes or {})["not reached"] == []
+
+
+def test_a_file_with_fewer_pages_removes_nothing_at_once(tmp_path: Path) -> None:
+    def saved(names: list[str], page: Callable[[str], str], **extent: int) -> Saved:
+        rows = [{"url": f"https://site.example/{name}", "html": page(name)} for name in ["", *names]]
+        (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+        loading = Loading(Extent(most_pages=extent.get("most", 100)))
+        return save_site(str(tmp_path / "a.jsonl"), tmp_path / "out", loading, Choice(), lambda _: None)
+
+    def whole(name: str) -> str:
+        return manual_page(name or "Start", knot(name or "reef", "" if name else " And more of it."))
+
+    saved([*KNOTS], whole)
+    before = pages(tmp_path / "out")
+    assert len(before) == len(KNOTS) + 1
+    for names, page, most in (([*KNOTS], whole, 3), ([*KNOTS][:3], whole, 100), ([*KNOTS], lambda _: CHECK, 100)):
+        assert (saved(names, page, most=most).changes or {})["removed"] == []
+        assert pages(tmp_path / "out") == before
+    assert (saved([*KNOTS][:8], whole).changes or {})["removed"] == ["https://site.example/square"]
+
+
+def test_a_page_that_can_no_longer_be_read_stays(
+    manual: ManualSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(manual, tmp_path / "out")
+    before, content = pages(tmp_path / "out"), writing.content_or_skipped
+    url = f"{manual.base}/manual/knots/reef.html"
+
+    def slow(extractor: object, page: object, seconds: float) -> object:
+        if getattr(page, "url", "") == url:
+            return Skipped("", 0, "too slow", "it took 30 seconds", url)
+        return content(extractor, page, seconds)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(writing, "content_or_skipped", slow)
+    for _ in range(2):
+        changes = save(manual, tmp_path / "out").changes or {}
+        assert (changes["removed"], changes["not reached"]) == ([], [url])
+        assert pages(tmp_path / "out") == before
+    assert re.search(rf"<li>{url}", (tmp_path / "out/report.html").read_text())
+
+
+def test_a_page_that_stays_has_no_link_to_a_file_that_went(manual: ManualSite, tmp_path: Path) -> None:
+    title, text = manual.texts["/manual/knots/reef.html"]
+    more = "<p>It is often taken for the square knot, <a href=square.html>of which there is more here</a>."
+    manual.texts["/manual/knots/reef.html"] = (title, text + more)
+    save(manual, tmp_path / "out")
+    assert "(square.md)" in (tmp_path / "out/pages/manual/knots/reef.md").read_text()
+    answer_all(manual, ["/manual/knots/reef.html"], lambda _: CHECK)
+    del manual.texts["/manual/knots/square.html"]
+    assert (save(manual, tmp_path / "out").changes or {})["removed"] == [f"{manual.base}/manual/knots/square.html"]
+    assert "knots/square.html)" in (tmp_path / "out/pages/manual/knots/reef.md").read_text()
+
+
+def test_an_address_that_never_answers_costs_itself(manual: ManualSite, tmp_path: Path) -> None:
+    busy = ["/manual/knots/reef.html", *(f"/manual/busy/{number}.html" for number in "abcdefgh")]
+    manual.texts["/manual/"] = ("Start", "".join(f"<a href={path}>{path}</a> " for path in busy))
+    manual.busy |= dict.fromkeys(busy, 10**6)
+    manual.answers["/robots.txt"] = Answer(b"Sitemap: map.xml\nSitemap: http://[\nSitemap: /busy.xml", "text/plain")
+    manual.answers["/map.xml"] = manual.answers["/sitemap.xml"]
+    manual.busy["/busy.xml"] = 10**6
+    waits = Waits()
+    for _ in range(2):
+        loading = Loading(pause=waits)
+        saved = save_site(f"{manual.base}/manual/", tmp_path / "out", loading, Choice(), lambda _: None)
+        assert len(saved.entries) == len(manual.texts) - 1
+        left = saved.site.left
+        assert [path for path in (*busy, "/busy.xml") if "429" not in left.get(manual.base + path, "")] == []
+        assert any(url.startswith("http://[") for url in left)
+    assert "/manual/unlinked.html" in manual.paths
+
+
+def test_a_folder_that_somebody_else_made_reaches_nothing_outside(manual: ManualSite, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "letter.txt").write_text("Dear")
+    save(manual, tmp_path / "out")
+    state = tmp_path / "out/.work/visits"
+    whole = state.read_bytes()
+    *lines, last = whole.splitlines()
+    for path in (
+        "../outside/letter.txt",
+        "/etc/x",
+        "pages/../../outside/letter.txt",
+        "..",
+        "a//b",
+        "C:x",
+        "a\\..\\b",
+        "a\n",
+    ):
+        for change in ({"files": [path]}, {"names": {"127.0.0.1/x": path}}):
+            state.write_bytes(b"\n".join([*lines, json.dumps(json.loads(last) | change).encode(), b""]))
+            with pytest.raises(UnusableOutput) as raised:
+                save(manual, tmp_path / "out")
+            assert "is damaged" in str(raised.value)
+    state.write_bytes(whole)
+    remove_half(manual)
+    for linked in (
+        "pages",
+        "pages/manual/knots",
+        ".work/visits.new",
+        "report.html",
+        "pages/manual/knots/reef.md",
+        ".work",
+    ):
+        file, aside = tmp_path / "out" / linked, tmp_path / "aside"
+        there = file.exists()
+        if there:
+            file.rename(aside)
+        target = outside if aside.is_dir() else outside / "letter.txt"
+        file.symlink_to(target)
+        with pytest.raises(UnusableOutput) as raised:
+            save(manual, tmp_path / "out")
+        assert f"{file} is a link" in str(raised.value)
+        file.unlink()
+        if there:
+            aside.rename(file)
+    assert {file.name: file.read_text() for file in outside.iterdir()} == {"letter.txt": "Dear"}
+    link = tmp_path / "link"  # a person's own way to the folder is none of these
+    link.symlink_to(tmp_path / "out")
+    save(manual, link)
+
+
+def test_pages_keep_their_files_when_others_come(manual: ManualSite, tmp_path: Path) -> None:
+    manual.texts |= {"/manual/a": ("A", knot("reef", " a")), "/manual/a.md./b": ("B", knot("reef", " b"))}
+    manual.texts["/manual/GUIDE"] = ("Guide", knot("anchor", " guide"))
+    links = "<a href=a>A</a> <a href=a.md./b>B</a> <a href=GUIDE>Guide</a>"
+    manual.texts["/manual/"] = ("Start", f"<p>{links}")
+    save(manual, tmp_path / "out")
+    before = pages(tmp_path / "out")
+    manual.texts["/manual/guide"] = ("Other guide", knot("prusik", " guide"))
+    manual.texts["/manual/"] = ("Start", f"<p><a href=guide>Other</a> {links}")
+    save(manual, tmp_path / "out")
+    after = pages(tmp_path / "out")
+    assert len(after) == len(before) + 1
+    assert {name for name in before if before[name] != after.get(name)} == {"pages/manual/index.md"}
