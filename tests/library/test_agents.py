@@ -47,6 +47,9 @@ def test_an_agent_reads_pages_and_sites_and_the_second_page_costs_one_request(
             assert KNOTS["prusik"] in resource.text
             listed = await ask(client, "read_site", url=f"{site.base}/manual/", most_pages=50)
             assert address in listed
+            fewer = await ask(client, "read_site", url=f"{site.base}/manual/", most_pages=3)
+            assert fewer.count("site://") == listed.count("site://")
+            assert "not reached" in fewer
             assert (await client.call_tool("read_page", {"url": f"{site.base}/gone"})).is_error
 
     with ManualSite() as site:

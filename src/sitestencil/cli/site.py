@@ -97,11 +97,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="wait so long between two requests (default: 1); robots.txt may ask for longer",
     )
     add_loading_options(loading)
-    parser.add_argument(
-        "--remove",
-        action="store_true",
-        help="let saved pages go even where more than a tenth would at once",
-    )
+    parser.add_argument("--remove", action="store_true", help="let more than a tenth of the saved pages go at once")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 

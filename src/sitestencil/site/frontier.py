@@ -76,7 +76,7 @@ class Frontier:
         refusal: why robots.txt forbids an address; None if it allows it.
 
     Attributes:
-        left: the reason why an address is not loaded, for the first 10,000.
+        left: the reason why an address is not loaded, for the first 10,000; `unnamed` counts the others.
         queue: the addresses that wait, each with its depth.
         linked: the pages that something leads to, whether they are loaded or not.
         is_whole: whether no bound hid a page that something leads to.
@@ -94,7 +94,7 @@ class Frontier:
         self._met = {page_in_site(start, start)}
         self.linked: set[str] = set()
         self.is_whole = True
-        self._unnamed = 0
+        self.unnamed = 0
         self._texts: set[int] = set()
         self._without_news: Counter[str] = Counter()
 
@@ -139,11 +139,9 @@ class Frontier:
         self.add(links, depth + 1)
 
     def leave_rest(self) -> None:
-        """Note that the addresses that wait are beyond the number of pages, and how many have no reason noted."""
+        """Note that the addresses that wait are beyond the number of pages."""
         while self.queue:
             self._leave(self.queue.popleft()[0], f"more than {self._extent.most_pages} pages")
-        if self._unnamed:
-            self.left[f"{self._unnamed:,} further addresses"] = "too many to name"
 
     def _link(self, page: str) -> None:
         self.is_whole = self.is_whole and len(self.linked) < _MOST_MET + self._extent.most_loads
@@ -202,7 +200,7 @@ class Frontier:
         if len(self.left) < MOST_LEFT:
             self.left.setdefault(url, reason)
         elif url not in self.left:
-            self._unnamed += 1
+            self.unnamed += 1
 
 
 def _folder(path: str) -> str:

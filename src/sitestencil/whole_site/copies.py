@@ -23,13 +23,9 @@ Packed = tuple[CrawlPage, bytes]
 
 
 def named_copies(pages: Mapping[str, Packed], key: Callable[[str], str]) -> dict[str, str]:
-    """Return the pages that copies name as canonical, by copy.
+    """Return the pages that copies name as canonical, by copy; `key` gives the form that addresses share.
 
     Some sites name one page as canonical on all, by mistake. So a name counts only where both show the same.
-
-    Args:
-        pages: the site's pages with their packed HTML, by the form that their addresses share.
-        key: returns that form.
     """
     named = {name: key(_canonical(*one)) for name, one in pages.items()}
     pairs = [(name, right) for name, right in named.items() if right != name and named.get(right) == right]

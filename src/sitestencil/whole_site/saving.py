@@ -31,16 +31,8 @@ from sitestencil.whole_site.gathering import Site, file_of, of_files, of_visits
 from sitestencil.whole_site.report import Entry
 from sitestencil.whole_site.staying import Staying, many_that_go
 from sitestencil.whole_site.visiting import Loading, visit_site
-from sitestencil.whole_site.visits import Finished, Kept, Visit, Visits
-from sitestencil.whole_site.writing import (
-    Choice,
-    Folder,
-    draw_frames,
-    page_contents,
-    refuse_links,
-    with_pictures,
-    write_site,
-)
+from sitestencil.whole_site.visits import Finished, Kept, Visit, Visits, refuse_links
+from sitestencil.whole_site.writing import Choice, Folder, draw_frames, page_contents, with_pictures, write_site
 
 STATE = ".work"
 _OF_KIND = 12  # pages that show where a kind has its title, author and date
@@ -75,8 +67,7 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         UnusableInput: the file or folder holds no crawl.
         UnusableOutput: the folder has other files or another site, or another run is at work in it.
     """
-    if (path / STATE).exists():
-        refuse_links(path)
+    refuse_links(path, STATE)
     with folder_lock(path):
         if not (path / STATE).is_dir() or (path / STATE / "job.json").exists():  # a crawl's
             what = "is a file" if path.is_file() else "has other files in it"
@@ -94,7 +85,7 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
             texts = {one.url: zlib.compress(valid_text(one.text).encode()) for one in contents.values()}
             names = {key: file.removeprefix("pages/").removesuffix(site.ending) for key, file in site.files.items()}
             for url in before.texts.keys() & pages - texts.keys():  # saved, and now too slow, for example
-                site.unreached[url], texts[url] = site.left.pop(url), before.texts[url]
+                site.unreached[url], texts[url] = site.left.pop(url, ""), before.texts[url]
                 names[site.key(url)] = before.names.get(site.key(url), file_of(url))
             stay = {f"pages/{names[site.key(url)]}{site.ending}" for url in site.unreached}
             folder.keep(stay.intersection(before.files), {*before.files} - stay - contents.keys())

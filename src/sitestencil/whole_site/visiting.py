@@ -121,6 +121,8 @@ class _Visitor:
         visits = [visit for page in self._depths if (visit := self._visits.of(page)) is not None]
         pages = {visit.page for visit in visits if visit.outcome == "page"}
         left = {url: why for url, why in (visited.left | frontier.left).items() if self._page(url) not in pages}
+        if frontier.unnamed:
+            left[f"{frontier.unnamed:,} further addresses"] = "too many to name"
         return visited._replace(visits=visits, left=left)
 
     async def _load_waiting(self, visited: Visited, frontier: Frontier, report: Report) -> None:

@@ -29,7 +29,7 @@ class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     page: str
-    url: str
+    url: Annotated[str, msgspec.Meta(pattern=r"\Ahttps?://")]
     outcome: Literal["page", "same", "moved", "none"]
     detail: str = ""
     etag: str = ""
@@ -141,6 +141,13 @@ def finished_visits(folder: Path) -> tuple[dict[str, Visit], Finished | None]:
         return {}, None
     (written,) = _decoded(file, [last], Finished)
     return {visit.page: visit for visit in _decoded(file, lines, Visit)}, written
+
+
+def refuse_links(folder: Path, state: str) -> None:
+    """Raise `UnusableOutput` if a folder with a state has links, which lead out: somebody else may have made it."""
+    for one in folder.rglob("*") if (folder / state).exists() else ():
+        if one.resolve() != one.parent.resolve() / one.name:
+            raise UnusableOutput(f"{one} is a link, and may lead out of the folder. Delete it.")
 
 
 def _decoded(file: Path, lines: Iterable[bytes], kind: type[_T]) -> list[_T]:

@@ -22,7 +22,7 @@ from sitestencil.crawl.plan import CrawlProgress, Report
 from sitestencil.crawl.rows import PAGES, ParquetFile, page_batch, row_of, valid_text
 from sitestencil.crawl.spill import temporary
 from sitestencil.crawl.work import content_or_skipped
-from sitestencil.errors import BrowserMissing, CannotBeSaved, PackageMissing, PageUnavailable, UnusableOutput
+from sitestencil.errors import BrowserMissing, CannotBeSaved, PackageMissing, PageUnavailable
 from sitestencil.outputs.content import front_matter
 from sitestencil.outputs.markdown import escaped
 from sitestencil.site.sources.headless_browser import start_browser, stop_browser
@@ -74,17 +74,6 @@ class Folder:
         """Remove the files of an earlier run that this one did not write, and what a killed run left."""
         for file in (*(self.path / name for name in set(earlier) - set(self.files)), *self.path.rglob(".*.part")):
             file.unlink(missing_ok=True)
-
-
-def refuse_links(folder: Path) -> None:
-    """Raise if a folder has links, which may lead elsewhere: somebody else may have made it.
-
-    Raises:
-        UnusableOutput: it has one.
-    """
-    for one in folder.rglob("*"):
-        if one.resolve() != one.parent.resolve() / one.name:
-            raise UnusableOutput(f"{one} is a link, and may lead out of the folder. Delete it.")
 
 
 @dataclass(frozen=True, slots=True)
