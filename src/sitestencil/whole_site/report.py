@@ -120,9 +120,7 @@ def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str, file
     pages = MarkdownIt("commonmark", {"html": False}).render(tree)
     parts += ["<h2>Pages</h2>\n", _folded("As the menus have them", pages)]
     if site.unreached:
-        parts += [
-            "<h2>Not reached</h2>\n<p>These pages were not asked for, or did not answer as before. They stay as they were.\n"
-        ]
+        parts += ["<h2>Not reached</h2>\n<p>These pages stay as they were, since they did not answer as before.\n"]
         parts += [f"<p>{escape_text(many_stay(site))}\n"] if site.going else []
         parts += _reasons(site.unreached)
     return "".join([*parts, "<h2>Left out</h2>\n", *(_reasons(site.left) or ["<p>Nothing.\n"])])
