@@ -96,7 +96,7 @@ interface CapturedPage {
 }
 
 /** How a command ended: browsers differ in how they report an injected function that throws, so none does. */
-type PageReply<Value> = { ok: true; value: Value } | { ok: false; message: string };
+type PageReply<Value> = { ok: true; value: Value } | { ok: false; message: string; isRewritten?: boolean };
 
 interface PageDescription {
   webPage: boolean;
@@ -138,6 +138,8 @@ interface AboutAnswer {
 
 /** The answer of newly injected scripts; for an unknown web page it includes the snapshot. */
 interface PageArrival extends PageDescription {
+  /** whether the scripts have just come */
+  isFirst?: boolean;
   snapshot?: Packed<Snapshot>;
 }
 

@@ -83,6 +83,13 @@ interface Proposal {
   here: number[];
 }
 
+/** The snapshot that waits for its answer. */
+interface Pending {
+  tree: Tree;
+  url: string;
+  packed: Packed;
+}
+
 type Verdicts = Pick<KnownPage, "template" | "contentTexts" | "rest" | "mainTexts">;
 
 /** Values of the attribute that the rules of page/view.css act on. */
@@ -169,6 +176,7 @@ interface Sitestencil {
     rangesOf(mask: ArrayLike<number>): Array<[number, number]>;
     bytesOf(slices: ReadonlyArray<string>, length: number): Uint8Array;
     verdictsOf(answer: Answer, tree: Tree): Verdicts & Pick<KnownPage, "scores">;
+    pageOf(pending: Pending, answer: Answer, about: AboutAnswer): KnownPage;
   };
   plan: {
     /** per element, 1 for content without main content inside; `tree`: as it is drawn; `holders`: per text, the element that it is drawn in */
@@ -186,6 +194,7 @@ interface Sitestencil {
     gaps(page: Pick<PlanColumns, "parents" | "shown" | "markable" | "roots">, isCut?: (index: number) => boolean, holdsText?: (index: number) => boolean): Map<number, Mark>;
   };
   marks: {
+    NAME: string;
     put(element: Node, value: string, name?: string): void;
     has(element: Node): boolean;
     highlight(document: Document, texts: ReadonlyArray<Range>): void;
@@ -213,7 +222,12 @@ interface Sitestencil {
     back(tree: Tree, scrolled: ReadonlyArray<Scrolled>): void;
     toFirst(tree: Tree, shown: Shown): void;
   };
-  api: { get(): typeof browser; leave(port: browser.runtime.Port | null): void; isHolder(node: Node): boolean; limit(name: string, work: () => void): void };
+  api: { get(): typeof browser; leave(port: browser.runtime.Port | null): void; held(): typeof browser | undefined; isHolder(node: Node): boolean; limit(name: string, work: () => void): void };
+  life: {
+    isGone(): boolean;
+    /** `leave`: when the page goes, with whether the browser may keep it; `comeBack`: when it is back; `forget`: when the extension is gone */
+    watch(when: { leave(isKept: boolean): void; comeBack(): void; forget(): void }): void;
+  };
   later: {
     /** `hasCome`: whether new content has come already, or will */
     watch(page: KnownPage, onLater: () => void, hasCome?: boolean): void;

@@ -2,7 +2,7 @@
 
 import { reasonOf, takesUserHighlights } from "./browser.js";
 import { rulesOf } from "./choices.js";
-import { NotPossible } from "./errors.js";
+import { HostError, NotPossible } from "./errors.js";
 import { hidesAnything } from "./modes.js";
 import { orderOf } from "./panels.js";
 
@@ -10,6 +10,8 @@ const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
 // All of page/ in one file, made by manifest/build.py: each file costs some milliseconds.
 const SCRIPTS = ["/page.js"];
+/** The panel shows by it (page/panel.js). */
+const PANEL = { css: '[data-sitestencil="panel"] { visibility: visible !important; }', origin: /** @type {const} */ ("USER") };
 
 export class Page {
   /** @type {Promise<unknown> | null} */
@@ -40,6 +42,7 @@ export class Page {
       throw new NotPossible(tab ? reasonOf(tab, this.#refusal) : "impossible_kept_out");
     }
     const description = valueOf(reply);
+    if (description.isFirst) await browser.scripting.insertCSS({ ...PANEL, target: { tabId: this.tabId } }).catch(() => {});
     if (!description.webPage) throw new NotPossible(description.pdf ? "impossible_pdf" : "impossible_no_web_page");
     return description;
   }
@@ -143,6 +146,7 @@ export class Page {
  * @returns {Value}
  */
 function valueOf(reply) {
+  if (!reply.ok && reply.isRewritten) throw new HostError("answered", "", ["error_page_changed"]);
   if (!reply.ok) throw new Error(reply.message);
   return reply.value;
 }

@@ -50,6 +50,28 @@ sitestencil.answer ??= (() => {
       scores: scores ? bytesOf(scores, elements.length) : null,
     };
   }
+  /** Joins the host's answer with the snapshot that it is about. @type {Sitestencil["answer"]["pageOf"]} */
+  function pageOf({ tree, url, packed }, answer, about) {
+    const { template, content_texts: contentTexts, scores, reasons, pages = [], title } = answer;
+    return {
+      ...verdictsOf(answer, tree),
+      tree,
+      url,
+      known: { snapshot: packed, template, content_texts: contentTexts, ...(scores && { scores: scores.join("") }) },
+      reasons: reasons ? sitestencil.reasons.decode(reasons, tree.elements.length) : null,
+      pages,
+      unjudged: new Set(),
+      newTexts: new Set(),
+      waits: false,
+      rules: [],
+      corrected: new Map(),
+      applied: [],
+      corrections: [],
+      about,
+      title,
+    };
+  }
 
-  return { mask, rangesOf, bytesOf, verdictsOf };
+
+  return { mask, rangesOf, bytesOf, verdictsOf, pageOf };
 })();

@@ -35,6 +35,11 @@ sitestencil.api ??= (() => {
     holder = frame = null;
   }
 
+  /** @returns {typeof browser | undefined} what there is of it now */
+  function held() {
+    return Object.hasOwn(globalThis, "browser") ? browser : /** @type {any} */ (frame?.contentWindow)?.browser;
+  }
+
   /** Does work at most once a second for each name, so that no page blocks other tabs by messages. The latest work in between follows when the second is over. @type {(name: string, work: () => void) => void} */
   function limit(name, work) {
     if (busy.has(name)) return void busy.set(name, work);
@@ -47,5 +52,5 @@ sitestencil.api ??= (() => {
     work();
   }
 
-  return { get, leave, isHolder: (/** @type {Node} */ node) => node === holder, limit };
+  return { get, leave, held, isHolder: (/** @type {Node} */ node) => node === holder, limit };
 })();

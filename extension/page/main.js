@@ -14,16 +14,17 @@ sitestencil.main ??= (() => {
 
   /** @type {KnownPage | null} */
   let page = null;
-  /** The page's view mode. @type {ViewMode} */
-  let mode = "original";
-  /** The reading style that shows. @type {Reading | undefined} */
-  let style;
-  /** @type {{tree: Tree, url: string, packed: Packed} | null} */
+  /** The view that shows. @type {ViewOrder} */
+  let shown = { mode: "original" };
+  /** @type {Pending | null} */
   let pending = null;
   /** The changed page, while the host judges it. @type {Tree | null} */
   let grown = null;
   /** @type {browser.runtime.Port | null} */
   let working = null;
+  let hasArrived = false;
+  /** Thrown for an answer to a page that a script has written anew meanwhile. */
+  const REWRITTEN = new Error("The page is no longer the one of the snapshot.");
 
   /** @type {PageCommands} */
   const commands = {
@@ -42,9 +43,7 @@ sitestencil.main ??= (() => {
       if (tree.elements.length > limits.elements) return { elements: tree.elements.length };
       const packed = sitestencil.snapshot.pack(sitestencil.snapshot.take(document, tree).snapshot, limits.bytes);
       if (packed.json === undefined) return packed;
-      end();
-      page = null;
-      mode = "original";
+      forget();
       pending = { tree, url: address(), packed };
       working = sitestencil.api.get().runtime.connect({ name: WORKING });
       working.onDisconnect.addListener(interrupted);
@@ -53,36 +52,16 @@ sitestencil.main ??= (() => {
 
     answer(answer, about, rules = []) {
       if (!pending) throw new Error("The answer is to no snapshot of this page.");
-      const { tree, url, packed } = pending;
-      const { template, content_texts: contentTexts, scores, reasons, pages = [], title, early } = answer;
-      page = {
-        ...sitestencil.answer.verdictsOf(answer, tree),
-        tree,
-        url,
-        known: { snapshot: packed, template, content_texts: contentTexts, ...(scores && { scores: scores.join("") }) },
-        reasons: reasons ? sitestencil.reasons.decode(reasons, tree.elements.length) : null,
-        pages,
-        unjudged: new Set(),
-        newTexts: new Set(),
-        waits: false,
-        rules: [],
-        corrected: new Map(),
-        applied: [],
-        corrections: [],
-        about,
-        title,
-      };
+      if (!dom.isConnected(pending.tree.elements[0])) throw REWRITTEN;
+      page = sitestencil.answer.pageOf(pending, answer, about);
       if (rules.length) sitestencil.corrections.apply(page, rules);
-      if (!early) end();
+      if (!answer.early) end();
       return page.about;
     },
 
     stop() {
-      if (pending) {
-        restore();
-        page = null;
-      }
-      end();
+      if (pending) forget();
+      else end();
     },
 
     show(order, news) {
@@ -93,13 +72,13 @@ sitestencil.main ??= (() => {
       sitestencil.later.stop();
       grown = null;
       if (!panel) sitestencil.panel.close();
-      if (hides) sitestencil.view.hide(hides, page, closeGaps, () => notify("undone", () => (mode === order.mode ? { type: "undone", mode } : null)), reading);
+      if (hides) sitestencil.view.hide(hides, page, closeGaps, () => notify("undone", () => (shown.mode === order.mode ? { type: "undone", mode: order.mode } : null)), reading);
       else sitestencil.view.restore();
-      if (startsAtContent && (mode !== order.mode || style !== reading)) sitestencil.view.scrollToContent();
+      if (startsAtContent && (shown.mode !== order.mode || shown.reading !== reading)) sitestencil.view.scrollToContent();
       if (panel) sitestencil.panel.open(panel, press);
       if (inspects) sitestencil.inspect.start(page, leave);
-      if (mode !== order.mode) sitestencil.later.hurry();
-      [mode, style] = [order.mode, reading];
+      if (shown.mode !== order.mode) sitestencil.later.hurry();
+      shown = order;
       if (hides) sitestencil.later.watch(page, tellGrown, page.waits);
       sitestencil.api.leave(working);
     },
@@ -110,11 +89,11 @@ sitestencil.main ??= (() => {
       const { tree, about, known } = page;
       const now = sitestencil.view.unmarked(() => sitestencil.snapshot.take(document, tree).snapshot);
       grown = tree;
-      return { mode, about, known, now: sitestencil.snapshot.pack(now, limits.bytes) };
+      return { mode: shown.mode, about, known, now: sitestencil.snapshot.pack(now, limits.bytes) };
     },
 
     judged({ answer, about, order }) {
-      if (!page || !grown || mode !== order.mode) return false;
+      if (!page || !grown || shown.mode !== order.mode) return false;
       Object.assign(page, { about, waits: false });
       sitestencil.later.renew(page, grown, answer ? sitestencil.answer.verdictsOf(answer, grown) : null);
       commands.show({ ...order, panel: sitestencil.panel.isOpen() ? order.panel : undefined });
@@ -134,7 +113,8 @@ sitestencil.main ??= (() => {
     settled: (quietMs, mostMs) => sitestencil.snapshot.settled(quietMs, mostMs),
 
     say(panel) {
-      sitestencil.panel.open({ ...panel, buttons: panel.buttons.filter(({ name }) => name !== "retry" || !page) }, press);
+      shown = { ...shown, panel: { ...panel, buttons: panel.buttons.filter(({ name }) => name !== "retry" || !page) } };
+      sitestencil.panel.open(/** @type {PanelContent} */ (shown.panel), press);
       sitestencil.inspect.refresh();
     },
   };
@@ -150,16 +130,30 @@ sitestencil.main ??= (() => {
   function arrive() {
     const description = commands.describe();
     const isNew = description.webPage && description.view === "none";
-    return isNew ? { ...description, snapshot: commands.snapshot() } : description;
+    const arrival = { ...description, ...(!hasArrived && { isFirst: true }), ...(isNew && { snapshot: commands.snapshot() }) };
+    hasArrived = true;
+    return arrival;
   }
 
   /** Ends the work on a snapshot; further answers to it are ignored. */
   function end() {
-    pending = null;
-    working?.postMessage(DONE);
-    working?.disconnect();
-    working = null;
+    const port = working;
+    pending = working = null;
+    try {
+      port?.postMessage(DONE);
+      port?.disconnect();
+    } catch {
+      // The other end has closed it.
+    }
     sitestencil.api.leave(working);
+  }
+
+  /** Restores the page, and forgets all that is known of it. */
+  function forget() {
+    restore();
+    end();
+    page = null;
+    shown = { mode: "original" };
   }
 
   /** Restores the page. */
@@ -173,7 +167,8 @@ sitestencil.main ??= (() => {
 
   /** @param {PanelButtonName} button of the panel */
   function press(button) {
-    if (button === "close") leave();
+    if (sitestencil.life.isGone()) forget();
+    else if (button === "close") leave();
     else if (button === "only_page" || button === "all_pages") follow(button);
     else if (button === "undo") correct();
     else tell({ type: "press", button, ...(button === "allow" && { links: sitestencil.panel.chosen() }) });
@@ -197,27 +192,26 @@ sitestencil.main ??= (() => {
   /** Ends what needs the panel: the work or a view. */
   function leave() {
     if (pending && !page) press("cancel");
-    if (mode === "inspect") press("original");
+    if (shown.mode === "inspect") press("original");
   }
 
   /** @type {() => View} */
-  const view = () => (page ? mode : "none");
+  const view = () => (page ? shown.mode : "none");
 
   /** @returns {string} the document's address without its fragment */
-  function address() {
-    return location.href.split("#", 1)[0];
-  }
+  const address = () => location.href.split("#", 1)[0];
 
   /** Wakes a background that ended at work: nobody else would report the end. */
   function interrupted() {
     working = null;
     commands.stop();
-    void wake();
+    // The port closes, too, when the extension goes: a little later that is known.
+    setTimeout(wake, WAKES_AGAIN_MS);
   }
 
   /** A message that comes while the browser still ends the background is lost, so the background answers this one. */
   async function wake(tries = MOST_WAKES) {
-    if (!tries || pending || page) return;
+    if (!tries || pending || page || sitestencil.life.isGone()) return;
     if (!(await tell({ type: "interrupted" }))) setTimeout(wake, WAKES_AGAIN_MS, tries - 1);
   }
 
@@ -231,15 +225,11 @@ sitestencil.main ??= (() => {
       return sitestencil.later.watch(page, tellGrown, true);
     }
     const isWorking = pending !== null;
-    restore();
-    end();
-    page = null;
+    forget();
     notify("moved", () => ({ type: "moved", isWorking }));
   }
 
-  function tellGrown() {
-    notify("grown", () => ({ type: "grown" }));
-  }
+  const tellGrown = () => notify("grown", () => ({ type: "grown" }));
 
   /** Sends a message that a page can cause, at a limited rate. @type {(name: PageMessage["type"], message: () => PageMessage | null) => void} */
   function notify(name, message) {
@@ -250,19 +240,36 @@ sitestencil.main ??= (() => {
   }
 
   /** @type {(message: PageMessage) => Promise<unknown>} the background's answer, if it gives one */
-  function tell(message) {
-    // If the extension was updated or removed, nobody can remove the rules, but the marks can go.
-    return sitestencil.api.get().runtime.sendMessage(message).catch(restore).finally(() => sitestencil.api.leave(working));
+  async function tell(message) {
+    try {
+      return await sitestencil.api.get().runtime.sendMessage(message);
+    } catch {
+      return forget(); // Nobody listens: nobody else would bring the page back.
+    } finally {
+      sitestencil.api.leave(working);
+    }
+  }
+
+  /** The page goes; `isKept`: whether it may come back from the browser's cache. @param {boolean} isKept */
+  function leavePage(isKept) {
+    // In Firefox, a page in that cache keeps its ports open.
+    working?.disconnect();
+    working = null;
+    if (pending) forget();
+    if (!isKept) return;
+    if (!sitestencil.panel.isOpen()) shown = { ...shown, panel: undefined };
+    restore();
+  }
+
+  function comeBack() {
+    if (page) commands.show(shown);
+    notify("returned", () => ({ type: "returned", view: view(), ...(page && { about: page.about }) }));
   }
 
   sitestencil.panel.moves.addEventListener("move", (event) => tell({ type: "panel", place: /** @type {CustomEvent<PanelPlace>} */ (event).detail }));
   // Firefox has the Navigation API from version 147; before, the next click notices the move.
   globalThis.navigation?.addEventListener("currententrychange", forgetIfMoved);
-  // In Firefox, a page in the back/forward cache keeps its ports open.
-  addEventListener("pagehide", ({ isTrusted }) => isTrusted && working?.disconnect());
-  addEventListener("pageshow", ({ isTrusted, persisted }) => {
-    if (isTrusted && persisted) notify("returned", () => ({ type: "returned", view: view(), ...(page && { about: page.about }) }));
-  });
+  sitestencil.life.watch({ leave: leavePage, comeBack, forget });
 
   /**
    * @template Value
@@ -279,7 +286,7 @@ sitestencil.main ??= (() => {
 
   /** @type {(error: unknown) => PageReply<any>} */
   function failed(error) {
-    return { ok: false, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+    return { ok: false, ...(error === REWRITTEN && { isRewritten: true }), message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
   }
 
   return {

@@ -116,5 +116,5 @@ sitestencil.marks ??= (() => {
     else dom.remove(element, NAME);
   }
 
-  return { put, has, highlight, takeOff, watch };
+  return { NAME, put, has, highlight, takeOff, watch };
 })();

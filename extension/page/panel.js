@@ -87,7 +87,7 @@ sitestencil.panel ??= (() => {
     const root = host.attachShadow({ mode: "closed" });
     // The Tab key comes to the page's start first.
     Element.prototype.prepend.call(/** @type {Element} */ (dom.documentElement(document)), host);
-    const region = make("div", REGION);
+    const region = ruled(make("div", REGION));
     region.setAttribute("role", "region");
     // Pressing a button would take the page's selection and focus.
     region.addEventListener("mousedown", (event) => event.preventDefault());
@@ -96,6 +96,20 @@ sitestencil.panel ??= (() => {
     root.append(style, region);
     sitestencil.standing.watch(region);
     return { host, root, region, isUnfolded: false, press: () => {} };
+  }
+
+  /**
+   * Shows an element only while the extension's rule is in the page. Firefox ends the scripts of an extension that goes
+   * without a word, and takes its rules away: then the panel must not stay.
+   * @template {HTMLElement} Made
+   * @param {Made} element
+   * @returns {Made}
+   */
+  function ruled(element) {
+    if (!location.protocol.startsWith("http")) return element;
+    element.style.setProperty("visibility", "hidden");
+    dom.set(element, sitestencil.marks.NAME, "panel");
+    return element;
   }
 
   /** @param {string} text */
@@ -237,7 +251,7 @@ sitestencil.panel ??= (() => {
 
   /** @returns {HTMLCanvasElement} as large as the window, below the panel and over the page */
   function underlay() {
-    const canvas = make("canvas", { position: "fixed", inset: "0", "z-index": "2147483647", width: "100vw", height: "100vh", "pointer-events": "none" });
+    const canvas = ruled(make("canvas", { position: "fixed", inset: "0", "z-index": "2147483647", width: "100vw", height: "100vh", "pointer-events": "none" }));
     panel?.region.before(canvas);
     return canvas;
   }

@@ -46,6 +46,53 @@ test("scripts that are brought in take the snapshot of a page of which nothing i
   assert.deepEqual(arrive(), { webPage: true, view: "original" });
 });
 
+/** What is left of an extension's interface when it was updated or removed. @param {ReturnType<typeof openPage>} page */
+function goes(page) {
+  page.window.browser.runtime = { sendMessage: () => { throw new Error("Extension context invalidated."); } };
+}
+
+for (const [way, end] of /** @type {Array<[string, (page: ReturnType<typeof openPage>) => void]>} */ ([
+  ["looks", ({ beats }) => beats.forEach((beat) => beat())],
+  ["has a message", ({ sitestencil, window }) => sitestencil.panel.moves.dispatchEvent(new window.CustomEvent("move"))],
+])) {
+  test(`a script whose extension has gone brings the page back, and takes the panel along, when it ${way}`, async () => {
+    const page = openPage(HTML);
+    const ask = asker(page);
+    const before = page.document.documentElement.outerHTML;
+    for (const state of /** @type {const} */ (["working", "template", "content", "inspect", "doubtful"])) {
+      ask("snapshot", LIMITS);
+      if (state === "working") ask("say", TEMPLATE.panel);
+      else ask("show", orderOf({ name: state }), { answer: ANSWER, about: {} });
+      assert.notEqual(page.document.documentElement.outerHTML, before);
+      const { runtime } = page.window.browser;
+      goes(page);
+      end(page);
+      await new Promise((resolve) => setTimeout(resolve));
+      assert.equal(page.document.documentElement.outerHTML, before, state);
+      assert.equal(ask("describe").view, "none");
+      page.window.browser.runtime = runtime;
+    }
+  });
+}
+
+test("a page written anew while its answer is computed gets no answer, and says so", () => {
+  const page = openPage(HTML);
+  asker(page)("snapshot", LIMITS);
+  page.document.documentElement.replaceWith(page.document.createElement("html"));
+  const reply = page.sitestencil.main.run("answer", /** @type {any} */ ([ANSWER, {}]));
+  assert.equal(/** @type {any} */ (reply).isRewritten, true);
+});
+
+test("work ends quietly on a port that the other end has closed", () => {
+  const page = openPage(HTML);
+  const ask = asker(page);
+  ask("snapshot", LIMITS);
+  page.ports[0].postMessage = () => { throw new Error("Attempting to use a disconnected port object"); };
+  ask("stop");
+  ask("snapshot", LIMITS);
+  assert.equal(page.ports.length, 2);
+});
+
 test("an early answer shows, the next one replaces it, and without one the page is brought back and forgotten", () => {
   const page = openPage(HTML);
   const ask = asker(page);

@@ -12,7 +12,7 @@ const NAMES = readdirSync(new URL("page/", EXTENSION)).filter((name) => name.end
 /**
  * @param {string} html
  * @param {{url?: string}} [options]
- * @returns {{window: any, document: Document, sitestencil: Sitestencil, messages: any[], ports: any[]}}
+ * @returns {{window: any, document: Document, sitestencil: Sitestencil, messages: any[], ports: any[], beats: any[]}} `beats`: what runs again and again
  */
 export function openPage(html, { url = "https://example.org/news/a.html" } = {}) {
   const virtualConsole = new VirtualConsole();
@@ -23,7 +23,10 @@ export function openPage(html, { url = "https://example.org/news/a.html" } = {})
   const messages = [];
   /** @type {any[]} */
   const ports = [];
-  window.browser = { i18n: i18n(), runtime: { sendMessage: async (/** @type {any} */ m) => messages.push(m), connect: () => port(ports) } };
+  /** @type {any[]} */
+  const beats = [];
+  window.setInterval = (/** @type {any} */ beat) => beats.push(beat);
+  window.browser = { i18n: i18n(), runtime: { id: "sitestencil", sendMessage: async (/** @type {any} */ m) => messages.push(m), connect: () => port(ports) } };
   // Node before 25 has no base64 of bytes.
   window.Uint8Array.prototype.toBase64 ??= /** @this {Uint8Array} */ function () {
     return Buffer.from(this).toString("base64");
@@ -42,7 +45,7 @@ export function openPage(html, { url = "https://example.org/news/a.html" } = {})
   window.Element.prototype.checkVisibility = () => true;
   window.ShadowRoot.prototype.styleSheets = [];
   window.sitestencil.standing.watch = () => {};
-  return { window, document: window.document, sitestencil: window.sitestencil, messages, ports };
+  return { window, document: window.document, sitestencil: window.sitestencil, messages, ports, beats };
 }
 
 /** @param {any[]} ports */

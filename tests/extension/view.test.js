@@ -263,7 +263,7 @@ test("marks that the page takes off or puts on are set right once, and then it i
   assert.equal(page.messages.length, 1);
 });
 
-test("a page whose background goes while it is worked on says so to the next one", () => {
+test("a page whose background goes while it is worked on says so to the next one", async () => {
   const page = openPage(HTML);
   const ask = asker(page);
   ask("snapshot", LIMITS);
@@ -272,8 +272,8 @@ test("a page whose background goes while it is worked on says so to the next one
   ask("show", TEMPLATE);
   page.ports[0].drop();
   assert.equal(page.document.documentElement.outerHTML, before);
-  assert.deepEqual(plain(page.messages), [{ type: "interrupted" }]);
   assert.throws(() => ask("answer", ANSWER), /no snapshot/);
+  await new Promise((resolve) => setTimeout(() => resolve(assert.deepEqual(plain(page.messages), [{ type: "interrupted" }])), 800));
 });
 
 test("a page that is worked on again asks no more for a background", async () => {
@@ -285,7 +285,7 @@ test("a page that is worked on again asks no more for a background", async () =>
   page.ports[0].drop();
   ask("snapshot", LIMITS);
   await new Promise((resolve) => setTimeout(resolve, 800));
-  assert.equal(asked, 1);
+  assert.equal(asked, 0);
 });
 
 test("a page asks again until the next background answers", async () => {
@@ -295,6 +295,6 @@ test("a page asks again until the next background answers", async () => {
   page.window.browser.runtime.sendMessage = () => answers[asked++]();
   asker(page)("snapshot", LIMITS);
   page.ports[0].drop();
-  await new Promise((resolve) => setTimeout(resolve, 1800));
+  await new Promise((resolve) => setTimeout(resolve, 2500));
   assert.equal(asked, 3);
 });

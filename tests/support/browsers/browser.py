@@ -361,6 +361,14 @@ class Browser(ABC):
         """Whether the extension's background is alive."""
 
     @abstractmethod
+    def end_extension(self, way: str) -> None:
+        """Have the extension go in a person's or a store's way: `update`, `disable` or `remove`."""
+
+    @abstractmethod
+    def start_extension(self, way: str) -> None:
+        """Bring back the extension that has gone in this way; an update has brought it already."""
+
+    @abstractmethod
     def extension_address(self, path: str) -> str:
         """The address of one of the extension's own pages."""
 

@@ -350,6 +350,37 @@ class Chromium(Browser):
         self._devtools.call("Target.closeTarget", targetId=target)
         self.click(selector)
 
+    def end_extension(self, way: str) -> None:
+        self._observing = None
+        if way == "update":
+            before = set(self._workers())
+            self._load()
+            wait_until(lambda: set(self._workers()) - before, "the new service worker did not start")
+        elif way == "remove":
+            self._devtools.call("Extensions.uninstall", id=self._extension_id)
+        else:
+            self._set_enabled(False)
+
+    def start_extension(self, way: str) -> None:
+        if way == "remove":
+            self._load()
+        elif way == "disable":
+            self._set_enabled(True)
+        wait_until(self.background_runs, "the extension's service worker did not start")
+        if way == "remove":
+            self._close_welcome()
+
+    def _set_enabled(self, enabled: bool) -> None:
+        target = self._devtools.call("Target.createTarget", url="chrome://extensions/", hidden=True)["targetId"]
+        session = self._session_of(target)
+        wait_until(
+            lambda: self._evaluate(session, "() => Boolean(globalThis.chrome?.management)"),
+            "the page of the extensions did not load",
+        )
+        change = "(id, enabled) => chrome.management.setEnabled(id, enabled)"
+        self._evaluate(session, change, (self._extension_id, enabled))
+        self._devtools.call("Target.closeTarget", targetId=target)
+
     def _workers(self) -> list[str]:
         start = f"chrome-extension://{self._extension_id}/"
         return [t["targetId"] for t in self._targets("service_worker") if t["url"].startswith(start)]

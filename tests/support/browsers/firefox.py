@@ -28,7 +28,7 @@ WEBDRIVER_KEYS = {
 # Names that the scripts in the browser's own context share.
 EXTENSION = """
     const window = Services.wm.getMostRecentWindow("navigator:browser");
-    const {extension} = WebExtensionPolicy.getByID(id);
+    const {extension} = WebExtensionPolicy.getByID(id) ?? {};
     const action = ChromeUtils.importESModule("resource://gre/modules/ExtensionParent.sys.mjs")
         .ExtensionParent.apiManager.global.browserActionFor(extension);
 """
@@ -314,6 +314,31 @@ class Firefox(Browser):
                 """
             ),
             f"Firefox does not ask for {pattern}",
+        )
+
+    def end_extension(self, way: str) -> None:
+        if way == "update":
+            self._load()
+        elif way == "remove":
+            self._call("Addon:Uninstall", id=self._extension_id)
+        else:
+            self._addon("disable")
+
+    def start_extension(self, way: str) -> None:
+        if way == "remove":
+            self._load()
+        elif way == "disable":
+            self._addon("enable")
+        wait_until(self.background_runs, "the extension's background page did not start")
+        if way == "remove":
+            self._close_welcome()
+
+    def _addon(self, method: str) -> None:
+        module = "resource://gre/modules/AddonManager.sys.mjs"
+        self._in_browser(
+            f"const {{AddonManager}} = ChromeUtils.importESModule({module!r});"
+            "await (await AddonManager.getAddonByID(id))[more]();",
+            method,
         )
 
     def background_runs(self) -> bool:
