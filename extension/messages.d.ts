@@ -37,6 +37,8 @@ type Columns = Omit<Snapshot, "texts" | "boxes" | "status">;
  * never null: Chromium drops null on the way.
  */
 interface PageCommands {
+  /** The word that the rules for this page's marks have in place of `sitestencil`. */
+  word(): string;
   /** Describes the document and its view. */
   describe(): PageDescription;
   /** Takes the snapshot, and holds a port open until the answer or `stop`, unless the page is too large. */
@@ -140,6 +142,7 @@ interface AboutAnswer {
 interface PageArrival extends PageDescription {
   /** whether the scripts have just come */
   isFirst?: boolean;
+  word: string;
   snapshot?: Packed<Snapshot>;
 }
 

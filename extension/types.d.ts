@@ -194,6 +194,8 @@ interface Sitestencil {
     gaps(page: Pick<PlanColumns, "parents" | "shown" | "markable" | "roots">, isCut?: (index: number) => boolean, holdsText?: (index: number) => boolean): Map<number, Mark>;
   };
   marks: {
+    /** of this page's marks, in place of `sitestencil` in their rules */
+    WORD: string;
     NAME: string;
     put(element: Node, value: string, name?: string): void;
     has(element: Node): boolean;

@@ -10,14 +10,15 @@ const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
 // All of page/ in one file, made by manifest/build.py: each file costs some milliseconds.
 const SCRIPTS = ["/page.js"];
-/** The panel shows by it (page/panel.js). */
-const PANEL = { css: '[data-sitestencil="panel"] { visibility: visible !important; }', origin: /** @type {const} */ ("USER") };
 
 export class Page {
   /** @type {Promise<unknown> | null} */
   #inserted = null;
   /** The browser's words why it admits no script. */
   #refusal = "";
+
+  /** The word of the page's marks. @type {string | undefined} */
+  #word;
 
   /** @param {number} tabId */
   constructor(tabId) {
@@ -42,7 +43,10 @@ export class Page {
       throw new NotPossible(tab ? reasonOf(tab, this.#refusal) : "impossible_kept_out");
     }
     const description = valueOf(reply);
-    if (description.isFirst) await browser.scripting.insertCSS({ ...PANEL, target: { tabId: this.tabId } }).catch(() => {});
+    this.#word = description.word;
+    // The panel shows by it (page/panel.js).
+    const css = `[data-${this.#word}="panel"] { visibility: visible !important; }`;
+    if (description.isFirst) await browser.scripting.insertCSS({ css, target: { tabId: this.tabId }, origin: "USER" }).catch(() => {});
     if (!description.webPage) throw new NotPossible(description.pdf ? "impossible_pdf" : "impossible_no_web_page");
     return description;
   }
@@ -119,25 +123,33 @@ export class Page {
 
   /** @returns {Promise<unknown>} */
   #insertStyles() {
-    this.#inserted ??= Promise.all(this.#styles.map((style) => browser.scripting.insertCSS(style)));
+    this.#inserted ??= this.#styles().then((styles) => Promise.all(styles.map((style) => browser.scripting.insertCSS(style))));
     return this.#inserted;
   }
 
   async removeStyles() {
     await this.#inserted?.catch(() => {});
     this.#inserted = null;
-    await Promise.all(this.#styles.map((style) => browser.scripting.removeCSS(style)));
+    await Promise.all((await this.#styles()).map((style) => browser.scripting.removeCSS(style)));
   }
 
-  get #styles() {
+  async #styles() {
+    const word = (this.#word ??= await this.run("word"));
+    const [view, css] = await Promise.all(["view", "texts"].map((name) => rulesFor(name, word)));
     const target = { tabId: this.tabId, allFrames: true };
-    const texts = { target, files: ["/page/texts.css"] };
+    const texts = { target, css };
     return [
-      { target, files: ["/page/view.css"], origin: /** @type {const} */ ("USER") },
+      { target, css: view, origin: /** @type {const} */ ("USER") },
       { ...texts, origin: /** @type {const} */ ("AUTHOR") },
       ...(takesUserHighlights() ? [{ ...texts, origin: /** @type {const} */ ("USER") }] : []),
     ];
   }
+}
+
+/** @type {(name: string, word: string) => Promise<string>} a style sheet of page/ with the word of a page's marks */
+async function rulesFor(name, word) {
+  const file = await fetch(browser.runtime.getURL(`/page/${name}.css`));
+  return (await file.text()).replaceAll("sitestencil", word);
 }
 
 /**

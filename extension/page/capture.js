@@ -105,7 +105,7 @@ sitestencil.capture ??= (() => {
     return [
       ...dom
         .names(element)
-        .filter((name) => !name.startsWith("data-sitestencil") && name !== switched?.name)
+        .filter((name) => !name.startsWith(sitestencil.marks.NAME) && name !== switched?.name)
         .flatMap((name) => [name.toWellFormed(), dom.get(element, name).toWellFormed()]),
       ...(switched?.isOn ? [switched.name, ""] : []),
       ...isOn.flatMap((name) => [`state--${name.toLowerCase()}`, ""]),

@@ -28,6 +28,7 @@ sitestencil.main ??= (() => {
 
   /** @type {PageCommands} */
   const commands = {
+    word: () => sitestencil.marks.WORD,
     describe() {
       forgetIfMoved();
       const type = dom.contentType(document);
@@ -130,7 +131,7 @@ sitestencil.main ??= (() => {
   function arrive() {
     const description = commands.describe();
     const isNew = description.webPage && description.view === "none";
-    const arrival = { ...description, ...(!hasArrived && { isFirst: true }), ...(isNew && { snapshot: commands.snapshot() }) };
+    const arrival = { ...description, word: commands.word(), ...(!hasArrived && { isFirst: true }), ...(isNew && { snapshot: commands.snapshot() }) };
     hasArrived = true;
     return arrival;
   }
@@ -285,9 +286,7 @@ sitestencil.main ??= (() => {
   }
 
   /** @type {(error: unknown) => PageReply<any>} */
-  function failed(error) {
-    return { ok: false, ...(error === REWRITTEN && { isRewritten: true }), message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
-  }
+  const failed = (error) => ({ ok: false, ...(error === REWRITTEN && { isRewritten: true }), message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
 
   return {
     arrive: () => replyOf(arrive),

@@ -3,9 +3,12 @@
 /** The view's marks on the page's elements. If a page removes or adds marks, they are restored once. After the second time the extension reports it and gives up. */
 sitestencil.marks ??= (() => {
   const { dom } = sitestencil;
-  const NAME = "data-sitestencil";
+  // Drawn for each page: by a name that is known, a page could tell that the extension is there, and an old mark would count
+  // for a newer version. The extension's own example has the rules as they are.
+  const WORD = location.protocol.startsWith("http") ? String.fromCharCode(...crypto.getRandomValues(new Uint8Array(11)).map((byte) => 97 + (byte % 26))) : "sitestencil";
+  const NAME = `data-${WORD}`;
   const NAMES = [NAME, `${NAME}-theme`, `${NAME}-reading`];
-  const HIGHLIGHT = "sitestencil-content";
+  const HIGHLIGHT = `${WORD}-content`;
   const MARKED = NAMES.map((name) => `[${name}]`).join();
 
   /** @type {Map<Node, string>} */
@@ -50,7 +53,7 @@ sitestencil.marks ??= (() => {
     return dom.has(element, NAME);
   }
 
-  /** Removes all marks and highlights, even the page's own: from what is in the page now, and from what the page has taken out. @type {(tree: Tree) => void} */
+  /** Removes all marks and highlights: from what is in the page now, and from what the page has taken out. @type {(tree: Tree) => void} */
   function takeOff({ elements, roots, shadowRoots }) {
     observer?.disconnect();
     const tops = [...roots, ...shadowRoots].map((index) => elements[index]);
@@ -116,5 +119,5 @@ sitestencil.marks ??= (() => {
     else dom.remove(element, NAME);
   }
 
-  return { NAME, put, has, highlight, takeOff, watch };
+  return { WORD, NAME, put, has, highlight, takeOff, watch };
 })();

@@ -3,8 +3,8 @@
 /** The paper below the content, and the marks of the reading style. */
 sitestencil.reading ??= (() => {
   const { dom } = sitestencil;
-  const THEME = "data-sitestencil-theme";
-  const PLACE = "data-sitestencil-reading";
+  const THEME = `${sitestencil.marks.NAME}-theme`;
+  const PLACE = `${sitestencil.marks.NAME}-reading`;
   const UNSEEN = 2;
   const OVER = new Set(["absolute", "fixed"]);
   const WIDE = new Set(["table", "pre"]);

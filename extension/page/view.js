@@ -3,7 +3,7 @@
 /** Hides a part of the page in place, so that the layout stays, and restores it. The rules of page/view.css act on the marks; without rules or marks, the page is unchanged. */
 sitestencil.view ??= (() => {
   const { dom } = sitestencil;
-  const STILL = "data-sitestencil-still";
+  const STILL = `${sitestencil.marks.NAME}-still`;
   const NEVER_SHOWN = new Set(["head", "script", "style", "link", "meta", "title", "base", "template", "noscript"]);
   // The browser draws their text itself, where no highlight reaches.
   const OWN_TEXT = new Set(["option", "textarea"]);

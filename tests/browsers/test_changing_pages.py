@@ -6,7 +6,7 @@ from itertools import cycle
 
 import pytest
 from tests.browsers.conftest import Serve
-from tests.browsers.looking import show_content, show_page, show_template
+from tests.browsers.looking import IS_OURS, show_content, show_page, show_template
 from tests.browsers.pages import PATH, page, site
 from tests.support.browsers import Browser
 from tests.support.endurance import repeats
@@ -33,7 +33,7 @@ function* walk(root) {
 # The page as text, without the marks of the view, and what is left of the view.
 STATE = f"""() => {{ {WALK}
     const nodes = [...walk(document)];
-    const isOurs = name => name.startsWith("data-sitestencil");
+    const isOurs = name => {IS_OURS}.test(name);
     const attributes = node => node.getAttributeNames().filter(name => !isOurs(name))
         .map(name => `${{name}}=${{node.getAttribute(name)}}`);
     const elements = nodes.filter(node => node.nodeType === 1);
@@ -127,7 +127,7 @@ CHANGE = """async seed => {
             const html = document.documentElement.cloneNode(true);
             for (const child of [...html.children]) if (!/^(head|body)$/.test(child.localName)) child.remove();
             document.open();
-            document.write(`<!doctype html>${html.outerHTML.replace(/ data-sitestencil[a-z-]*="[^"]*"/g, "")}`);
+            document.write(`<!doctype html>${html.outerHTML.replace(/ data-[a-z]{11}(-[a-z]+)?="[^"]*"/g, "")}`);
             document.close();
         },
     };

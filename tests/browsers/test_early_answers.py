@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tests.browsers.conftest import Serve
-from tests.browsers.looking import visible, whole_state
+from tests.browsers.looking import COUNT_MARKS, visible, whole_state
 from tests.support.browsers import Browser, wait_until
 from tests.support.server import Answer, SiteServer
 
@@ -16,7 +16,7 @@ LINKS = {"a": "bcdefgh"}
 GONE = "dh"
 LATER = [f"/tales/{PATHS[name]}.html" for name in "efg"]
 NEW_YEAR = "abc"
-IS_MARKED = "() => document.querySelector('[data-sitestencil]') !== null"
+IS_MARKED = f"() => ({COUNT_MARKS})() > 0"
 
 # What each frame shows of an element, as long as the page is there.
 WATCH_FRAMES = """selector => {

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve, new_browser
-from tests.browsers.looking import EVERYTHING, show_page, show_template, visible
+from tests.browsers.looking import COUNT_MARKS, EVERYTHING, show_page, show_template, visible
 from tests.browsers.options import set_memory
 from tests.browsers.pages import NEIGHBOURS, PATH, site
 from tests.support.browsers import BROWSERS, Browser, BrowserError, ButtonState, wait_until
@@ -43,7 +43,7 @@ PARTS = f"""() => {{ {EVERYTHING}
         return [element.localName, ...attributes, color, display, fontSize, opacity, visibility, styles].join(" ");
     }})];
 }}"""
-IS_MARKED = "() => document.querySelector('[data-sitestencil]') !== null"
+IS_MARKED = f"() => ({COUNT_MARKS})() > 0"
 
 
 def click_until(browser: Browser, *, marked: bool) -> int:

@@ -1,7 +1,7 @@
 """Later additions to a page, as in endless scrolling, follow its answer, or stay visible."""
 
 from tests.browsers.conftest import Serve
-from tests.browsers.looking import show_page, show_template, visible, whole_state
+from tests.browsers.looking import COUNT_MARKS, show_page, show_template, visible, whole_state
 from tests.browsers.pages import PATH, TEMPLATE, site
 from tests.support.browsers import Browser, wait_until
 
@@ -52,7 +52,7 @@ def test_later_stories_are_hidden_as_the_first_ones_are_and_show_with_the_conten
 def show_page_from_content(browser: Browser) -> None:
     browser.click_panel("original")
     browser.wait_for_state("original")
-    assert browser.run("() => document.querySelectorAll('[data-sitestencil]').length") == 0
+    assert browser.run(COUNT_MARKS) == 0
 
 
 def test_where_the_program_is_gone_what_came_later_shows_and_the_panel_says_so(

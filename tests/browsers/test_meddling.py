@@ -2,7 +2,16 @@
 
 import pytest
 from tests.browsers.conftest import Serve
-from tests.browsers.looking import all_of, show_page, show_template, text, visible, whole_state
+from tests.browsers.looking import (
+    IS_OURS,
+    all_of,
+    show_content,
+    show_page,
+    show_template,
+    text,
+    visible,
+    whole_state,
+)
 from tests.browsers.pages import NEIGHBOURS, PATH, page, site
 from tests.browsers.test_save import saved_by_shortcut
 from tests.support.browsers import Browser, wait_until
@@ -14,6 +23,9 @@ DEEP = 12_000
 TEMPLATES = 5_000
 
 
+TAKE_OFF = f"for (const n of element.getAttributeNames()) if ({IS_OURS}.test(n)) element.removeAttribute(n);"
+
+
 def asked(server: SiteServer) -> bool:
     return any(not request.agent.startswith("Mozilla") for request in server.requests)
 
@@ -23,7 +35,7 @@ def test_marks_that_a_page_takes_off_are_put_back_once(browser: Browser, serve: 
     before = whole_state(browser)
     show_template(browser)
 
-    browser.run("() => document.querySelectorAll('*').forEach(e => e.removeAttribute('data-sitestencil'))")
+    browser.run(f"() => {{ for (const element of document.querySelectorAll('*')) {TAKE_OFF} }}")
 
     wait_until(lambda: visible(browser, "main *") == [], "the content shows")
     assert browser.button_state().title.startswith(text("title_template"))
@@ -31,12 +43,31 @@ def test_marks_that_a_page_takes_off_are_put_back_once(browser: Browser, serve: 
     assert whole_state(browser) == before
 
 
+def test_attributes_that_have_the_extensions_name_mean_nothing_and_stay(browser: Browser, serve: Serve) -> None:
+    named = '<p data-sitestencil="hide" data-sitestencil-theme="dark">Words</p>'
+    browser.open(serve(site(WORDS + named)).base + PATH)
+    before = whole_state(browser)
+    show_template(browser)
+    names = browser.run("() => document.querySelector('main dl').getAttributeNames()")
+    show_page(browser)
+    assert whole_state(browser) == before
+    show_content(browser)
+    assert "p" in visible(browser, "main *")
+    browser.click_panel("original")
+    browser.wait_for_state("original")
+    assert whole_state(browser) == before
+    browser.open(browser.run("() => location.href"))
+    show_template(browser)
+    drawn = set(browser.run("() => document.querySelector('main dl').getAttributeNames()"))
+    assert len(drawn) == len(names) == 1
+    assert drawn.isdisjoint(names)
+
+
 def test_a_page_that_keeps_taking_marks_off_is_said_to(browser: Browser, serve: Serve) -> None:
     head = """<script>addEventListener("load", () => new MutationObserver(() => {
-        for (const element of document.querySelectorAll("[data-sitestencil]"))
-            element.removeAttribute("data-sitestencil");
+        for (const element of document.querySelectorAll("*")) %s
     }).observe(document, {attributes: true, subtree: true}));</script>"""
-    browser.open(serve(site(WORDS, head=head)).base + PATH)
+    browser.open(serve(site(WORDS, head=head % TAKE_OFF)).base + PATH)
     show_template(browser)
 
     wait_until(lambda: browser.button_state().kept.get("undone"), lambda: str(browser.button_state()))

@@ -1,7 +1,7 @@
 """A site that goes on by script within one document: what is new is judged by the answer about the first page."""
 
 from tests.browsers.conftest import Serve
-from tests.browsers.looking import show_page, show_template, visible
+from tests.browsers.looking import COUNT_MARKS, show_page, show_template, visible
 from tests.browsers.pages import PATH, TEMPLATE, site
 from tests.support.browsers import Browser, wait_until
 
@@ -69,7 +69,7 @@ def test_another_page_of_the_application_shows_as_template_and_the_way_back_too(
     assert visible(browser, TEMPLATE) == []
     browser.click_panel("original")
     browser.wait_for_state("original")
-    assert browser.run("() => document.querySelectorAll('[data-sitestencil]').length") == 0
+    assert browser.run(COUNT_MARKS) == 0
 
 
 def test_a_page_that_goes_on_while_it_shows_as_it_is_is_compared_anew_by_the_next_click(

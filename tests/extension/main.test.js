@@ -43,7 +43,7 @@ test("scripts that are brought in take the snapshot of a page of which nothing i
   assert.equal(JSON.parse(arrive().snapshot.json).tags.length, 6);
   assert.deepEqual(page.ports.map(({ open }) => open), [false, true]);
   asker(page)("answer", ANSWER);
-  assert.deepEqual(arrive(), { webPage: true, view: "original" });
+  assert.deepEqual(arrive(), { webPage: true, view: "original", word: "sitestencil" });
 });
 
 /** What is left of an extension's interface when it was updated or removed. @param {ReturnType<typeof openPage>} page */

@@ -38,6 +38,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
   const chosen = {};
   /** @type {Record<string, (...parameters: any[]) => unknown>} */
   const page = {
+    word: () => "word",
     snapshot: () => packed,
     answer: (answer, known, rules = []) => {
       seen.answers.push(answer);
@@ -77,6 +78,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     },
   };
   const ignore = async () => {};
+  globalThis.fetch = async () => new Response("");
   /** @type {any} */ (globalThis).browser = {
     i18n: i18n(),
     storage: { local, session },
@@ -115,7 +117,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
         if (files) {
           await open();
           seen.ran.push("arrive");
-          return silent ? [{ frameId: 0 }] : [{ result: { ok: true, value: { webPage, view, ...(about && { about }), ...(webPage && view === "none" && { snapshot: packed }) } } }];
+          return silent ? [{ frameId: 0 }] : [{ result: { ok: true, value: { webPage, view, word: "word", ...(about && { about }), ...(webPage && view === "none" && { snapshot: packed }) } } }];
         }
         assert.doesNotMatch(JSON.stringify(args), /\bnull\b/, "Chromium drops null from what it passes on");
         const [name, parameters] = args;
