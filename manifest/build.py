@@ -137,13 +137,25 @@ def _variable(name: str) -> str:
 
 
 def write_unpacked(browser: str, source: Path, target: Path) -> None:
-    """Write the folder that a browser can load; an existing one is replaced."""
+    """Write the folder that a browser can load; an older one of ours is replaced, and anything else is an error."""
+    data = manifest(browser)
     if target.exists():
+        if not _is_ours(target / "manifest.json", data):
+            raise SystemExit(f"{target} holds something else than this extension. Name another folder.")
         shutil.rmtree(target)
+    target.mkdir(parents=True)
+    (target / "manifest.json").write_bytes(_json(data))
     for path, content in contents(source).items():
         (target / path).parent.mkdir(parents=True, exist_ok=True)
         (target / path).write_bytes(content)
-    (target / "manifest.json").write_bytes(_json(manifest(browser)))
+
+
+def _is_ours(file: Path, ours: dict[str, Any]) -> bool:
+    try:
+        found = json.loads(file.read_bytes())
+        return all(found[name] == ours[name] for name in ("name", "key") if name in ours)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
 
 
 def write_package(browser: str, source: Path, target: Path, *, store: bool = False) -> None:

@@ -4,10 +4,12 @@ import argparse
 import base64
 import json
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.conftest import ROOT
@@ -130,24 +132,97 @@ def test_an_older_one_of_ours_is_replaced_whole_and_anything_else_is_left_alone(
     assert sorted(file.name for file in tmp_path.iterdir()) == ["chromium", "other"]
 
 
-@pytest.mark.parametrize("left", ["manifest.json", "background/main.js", None])
-def test_what_a_stopped_unpacking_left_is_replaced_and_removed(tmp_path: Path, left: str | None) -> None:
+@pytest.mark.parametrize("moved", [False, True])
+def test_what_a_stopped_unpacking_left_is_replaced_and_removed(tmp_path: Path, moved: bool) -> None:
+    folder = tmp_path / "chromium"
+
     def stop() -> None:
+        (folder / "notes.txt").write_text("the person's")
         scratch = tmp_path / ".sitestencil-chromium.abcd1234/new"
         scratch.mkdir(parents=True)
         (scratch / "part.js").write_text("")
-        for file in (tmp_path / "chromium").rglob("*"):
-            if file.is_file() and file != tmp_path / "chromium" / (left or ""):
-                file.unlink()
+        if moved:
+            folder.rename(scratch.parent / "old")
 
-    unpack_extension("chromium", tmp_path / "chromium")
+    unpack_extension("chromium", folder)
     whole = files_in(tmp_path)
     stop()
-    unpack_extension("chromium", tmp_path / "chromium")
-    assert files_in(tmp_path) == whole
+    unpack_extension("chromium", folder)
+    assert files_in(tmp_path) == whole | {str(Path("chromium/notes.txt")): b"the person's"}
     stop()
     assert remove_extension(tmp_path, FAMILIES, lambda _: None) == 1
+    assert files_in(tmp_path) == {str(Path("chromium/notes.txt")): b"the person's"}
+
+
+def test_a_stopped_removal_goes_on_by_the_manifest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unpack_extension("chromium", tmp_path / "chromium")
+    remove = shutil.rmtree
+
+    def refuse(path: Path, **rest: Any) -> None:
+        if Path(path).parent == tmp_path / "chromium":
+            raise PermissionError(13, "Permission denied", str(path))
+        remove(path, **rest)
+
+    with monkeypatch.context() as stopped, pytest.raises(SitestencilError, match="cannot be removed"):
+        stopped.setattr(shutil, "rmtree", refuse)
+        remove_extension(tmp_path, FAMILIES, lambda _: None)
+    assert remove_extension(tmp_path, FAMILIES, lambda _: None) == 1
     assert not tmp_path.exists()
+
+
+OTHERS: dict[str, dict[str, bytes]] = {
+    "a file": {"": b"#!/bin/sh"},
+    "files of our names": {"background/main.js": b"mine", "icons/idle-16.png": b"mine"},
+    "an extension of our name": {"manifest.json": b'{"name": "__MSG_name__"}', "background/main.js": b"mine"},
+    "an extension of another key": {"manifest.json": b'{"name": "__MSG_name__", "key": "MIIB"}'},
+    "no manifest": {"manifest.json": b"[" * 100_000},
+}
+
+
+@pytest.mark.parametrize("files", OTHERS.values(), ids=OTHERS)
+def test_nothing_of_a_person_is_replaced_or_removed(tmp_path: Path, files: dict[str, bytes]) -> None:
+    for name, data in files.items():
+        file = tmp_path / "chromium" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    (tmp_path / ".sitestencil-chromium.mine").mkdir()
+    (tmp_path / ".sitestencil-chromium.mine/words.txt").write_text("mine")
+    before = files_in(tmp_path)
+    with pytest.raises(SitestencilError, match="something else"):
+        run("--browser", "chromium", "-o", str(tmp_path))
+    assert remove_extension(tmp_path, FAMILIES, lambda _: None) == 0
+    assert files_in(tmp_path) == before
+
+
+def test_an_empty_folder_is_no_proof_and_no_loss(tmp_path: Path) -> None:
+    (tmp_path / "chromium").mkdir()
+    assert remove_extension(tmp_path, FAMILIES, lambda _: None) == 0
+    assert (tmp_path / "chromium").is_dir()
+    unpack_extension("chromium", tmp_path / "chromium")
+    assert remove_extension(tmp_path, FAMILIES, lambda _: None) == 1
+
+
+def test_a_persons_page_of_steps_stays_and_ours_goes(tmp_path: Path) -> None:
+    page = tmp_path / "steps.html"
+    page.write_text("<title>Steps of a dance</title>")
+    with pytest.raises(SitestencilError, match=r"steps\.html is not a page of this program"):
+        run("--browser", "chromium", "-o", str(tmp_path))
+    assert remove_extension(tmp_path, FAMILIES, lambda _: None) == 0
+    assert [file.name for file in tmp_path.iterdir()] == ["steps.html"]
+    page.unlink()
+    assert [run("--browser", "chromium", "-o", str(tmp_path)) for _ in range(2)] == [0, 0]
+    assert remove_extension(tmp_path, FAMILIES, lambda _: None) == 1
+    assert not tmp_path.exists()
+
+
+def test_the_build_replaces_nothing_of_a_person(tmp_path: Path) -> None:
+    (tmp_path / "chromium").mkdir()
+    (tmp_path / "chromium/notes.txt").write_text("mine")
+    build = [sys.executable, str(ROOT / "manifest" / "build.py"), "chromium", "--output", str(tmp_path)]
+    ended = subprocess.run(build, check=False, capture_output=True, text=True)
+    assert ended.returncode == 1
+    assert "something else" in ended.stderr
+    assert files_in(tmp_path) == {str(Path("chromium/notes.txt")): b"mine"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links")

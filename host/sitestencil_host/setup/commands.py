@@ -4,6 +4,7 @@ Every ``sitestencil --help`` imports this module, so it imports the rest only wh
 """
 
 import argparse
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -173,7 +174,14 @@ def _configure_extension(parser: argparse.ArgumentParser) -> None:
 def _extension(options: argparse.Namespace) -> int:
     from sitestencil_host.setup.browsers import Machine
     from sitestencil_host.setup.extension_package import unpack_extension
-    from sitestencil_host.setup.extension_steps import PAGE_NAME, SIGNING, open_steps, steps, steps_page
+    from sitestencil_host.setup.extension_steps import (
+        PAGE_NAME,
+        SIGNING,
+        is_steps_page,
+        open_steps,
+        steps,
+        steps_page,
+    )
     from sitestencil_host.setup.install import replace_file
     from sitestencil_host.setup.manifests import InstallError
 
@@ -182,9 +190,14 @@ def _extension(options: argparse.Namespace) -> int:
     if not browsers:
         return 0
     above = (options.output or machine.extension_folder).expanduser().absolute()
+    page = above / PAGE_NAME
+    try:
+        if os.path.lexists(page) and not is_steps_page(page):
+            raise InstallError(f"{page} is not a page of this program. Name another folder with -o.")
+    except OSError as error:
+        raise InstallError(f"{page} cannot be read: {error.strerror}.") from None
     for family in dict.fromkeys(browser.family for browser in browsers):
         unpack_extension(family, above / family)
-    page = above / PAGE_NAME
     told = [(browser, steps(browser, above / browser.family)) for browser in browsers]
     try:
         replace_file(page, steps_page(told).encode())

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sitestencil_host.setup.browsers import Family, Machine
-from sitestencil_host.setup.extension_steps import PAGE_NAME
+from sitestencil_host.setup.extension_steps import PAGE_NAME, is_steps_page
 from sitestencil_host.setup.install import Say, swap
 from sitestencil_host.setup.manifests import InstallError
 
@@ -19,7 +19,6 @@ _LEAST_VERSION: dict[Family, tuple[str, ...]] = {
     "chromium": ("minimum_chrome_version",),
     "firefox": ("browser_specific_settings", "gecko", "strict_min_version"),
 }
-_NAME = "__MSG_name__"
 _SCRATCH = ".sitestencil-"
 _FIREFOX_EXTENSIONS = "usr/share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}"
 # Where Debian's Chromium and Firefox ESR look for the extensions of all users.
@@ -79,13 +78,11 @@ def unpack_extension(family: Family, folder: Path) -> None:
     if folder.is_symlink():
         raise InstallError(f"{folder} is a link. Remove it, or name another folder with -o.")
     data = packed_extension(family)
-    names = _names(data)
-    if folder.exists() and not _is_ours(folder, names):
-        raise InstallError(f"{folder} holds something else than this extension. Name another folder with -o.")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        for left in _left_over(folder):
-            shutil.rmtree(left)
+        _restore(folder)
+        if folder.exists() and not _is_ours(folder, data) and not _is_empty(folder):
+            raise InstallError(f"{folder} holds something else than this extension. Name another folder with -o.")
         scratch = Path(tempfile.mkdtemp(prefix=f"{_SCRATCH}{folder.name}.", dir=folder.parent))
     except OSError as error:
         raise InstallError(f"{folder} cannot be made: {error.strerror}.") from None
@@ -93,7 +90,7 @@ def unpack_extension(family: Family, folder: Path) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             package.extractall(scratch / "new")
         (scratch / "new").chmod(0o755)
-        for kept_file in _of_the_person(folder, names):
+        for kept_file in _of_the_person(folder, _names(data)):
             _copy(kept_file, scratch / "new" / kept_file.name)
         swap(scratch, folder)
     except OSError as error:
@@ -108,23 +105,25 @@ def remove_extension(above: Path, families: Iterable[Family], say: Say, *, dry_r
     Raises:
         InstallError: a folder cannot be removed.
     """
-    folders = {above / family: family for family in families}
-    names = {folder: _names(packed_extension(folders[folder])) for folder in folders if folder.is_dir()}
-    gone = [folder for folder in names if _is_ours(folder, names[folder])]
+    packed = {above / family: packed_extension(family) for family in families}
+    count = 0
     try:
-        for folder in folders:
-            for left in () if dry_run else _left_over(folder):
-                shutil.rmtree(left)
-        for folder in gone:
+        for folder, data in packed.items():
             if not dry_run:
-                _remove(folder, names[folder])
-            say(f"Extension: {'would remove' if dry_run else 'removed'} {folder}")
+                _restore(folder)
+            if _is_ours(folder, data):
+                if not dry_run:
+                    _remove(folder, _names(data))
+                say(f"Extension: {'would remove' if dry_run else 'removed'} {folder}")
+                count += 1
         if not dry_run and above.is_dir() and {file.name for file in above.iterdir()} <= {PAGE_NAME}:
-            (above / PAGE_NAME).unlink(missing_ok=True)
-            above.rmdir()
+            if is_steps_page(above / PAGE_NAME):
+                (above / PAGE_NAME).unlink()
+            if _is_empty(above):
+                above.rmdir()
     except OSError as error:
         raise InstallError(f"{error.filename} cannot be removed: {error.strerror}.") from None
-    return len(gone)
+    return count
 
 
 def _names(data: bytes) -> frozenset[str]:
@@ -132,24 +131,40 @@ def _names(data: bytes) -> frozenset[str]:
         return frozenset(package.namelist())
 
 
-def _is_ours(folder: Path, names: frozenset[str]) -> bool:
-    """Return whether a folder is empty or holds this extension, whole or what a stopped removal left of it."""
+def _is_ours(folder: Path, data: bytes) -> bool:
+    """Return whether a folder's manifest has the name and the key or id of this extension.
+
+    Nothing else is proof: a person's folder may be empty, and its files may have any name.
+    """
     try:
-        if folder.is_symlink():
-            return False
-        manifest = folder / "manifest.json"
-        if manifest.exists() and json.loads(manifest.read_text(encoding="utf-8"))["name"] != _NAME:
-            return False
-        if manifest.exists() and (folder / "background" / "main.js").is_file():
-            return True
-        return all(file.is_dir() or file.relative_to(folder).as_posix() in names for file in folder.rglob("*"))
-    except (OSError, ValueError, KeyError, TypeError):
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            ours = json.loads(package.read("manifest.json"))
+        found = json.loads((folder / "manifest.json").read_bytes())
+        return not folder.is_symlink() and _mark(found) == _mark(ours)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return False
 
 
-def _left_over(folder: Path) -> list[Path]:
-    """Return the scratch folders of a stopped unpacking."""
-    return [file for file in folder.parent.glob(f"{_SCRATCH}{folder.name}.*") if file.is_dir()]
+def _mark(manifest: Any) -> tuple[str, str]:  # noqa: ANN401 - JSON of any file
+    key = manifest.get("key") or manifest["browser_specific_settings"]["gecko"]["id"]
+    return manifest["name"], key
+
+
+def _is_empty(folder: Path) -> bool:
+    return folder.is_dir() and not any(folder.iterdir())
+
+
+def _restore(folder: Path) -> None:
+    """Remove the scratch folders of a stopped unpacking, and put back a folder that it had moved there."""
+    for left in folder.parent.glob(f"{_SCRATCH}{folder.name}.*"):
+        if (
+            not left.is_symlink()
+            and left.is_dir()
+            and {"old", "new"}.issuperset(file.name for file in left.iterdir())
+        ):
+            if (left / "old").exists() and not folder.exists():
+                (left / "old").rename(folder)
+            shutil.rmtree(left)
 
 
 def _of_the_person(folder: Path, names: frozenset[str]) -> list[Path]:
@@ -166,15 +181,16 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _remove(folder: Path, names: frozenset[str]) -> None:
-    kept = _of_the_person(folder, names)
+    """Remove all that is ours, and the manifest last: a removal that is stopped goes on by it."""
+    kept = {file.name for file in _of_the_person(folder, names)}
+    for file in sorted(folder.iterdir(), key=lambda file: file.name == "manifest.json"):
+        if file.name not in kept:
+            if file.is_dir() and not file.is_symlink():
+                shutil.rmtree(file)
+            else:
+                file.unlink()
     if not kept:
-        shutil.rmtree(folder)
-        return
-    for file in set(folder.iterdir()).difference(kept):
-        if file.is_dir() and not file.is_symlink():
-            shutil.rmtree(file)
-        else:
-            file.unlink()
+        folder.rmdir()
 
 
 def _built(script: Path, source: Path, family: Family) -> bytes:

@@ -15,7 +15,8 @@ from sitestencil_host.setup.browsers import Browser, Machine
 
 PAGE_NAME = "steps.html"
 _HERE = Path(__file__).parent
-
+_MARK = "<title>Add Sitestencil to your browser</title>"
+_MARKED_BYTES = 2_000
 _SWITCH = {"edge": "Switch on Developer mode, on the left."}
 # A browser that cannot start says so within this time; one that starts runs on.
 _SECONDS_TO_FAIL = 1.0
@@ -84,6 +85,18 @@ def steps_page(told: Iterable[tuple[Browser, Sequence[Step]]]) -> str:
     return Template((_HERE / "steps.html").read_text("utf-8")).substitute(
         sections="\n".join(_section(browser, steps) for browser, steps in told)
     )
+
+
+def is_steps_page(file: Path) -> bool:
+    """Return whether a file is such a page.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    if not file.is_file():
+        return False
+    with file.open("rb") as stream:
+        return _MARK.encode() in stream.read(_MARKED_BYTES)
 
 
 def _section(browser: Browser, steps: Sequence[Step]) -> str:

@@ -26,7 +26,7 @@ from sitestencil.crawl.input.units import JOB_FILE, Unit, parts_of, units_of
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.notes import Notes
 from sitestencil.crawl.plan import Report, plan_of
-from sitestencil.crawl.spill import SpilledFiles, UnitRead, damaged, skipped_of, temporary
+from sitestencil.crawl.spill import UNFINISHED, SpilledFiles, UnitRead, damaged, skipped_of, temporary
 from sitestencil.crawl.work import Options, OutputSettings, Work, WorkReport, report_file
 from sitestencil.errors import UnusableOutput
 from sitestencil.version import VERSION
@@ -171,7 +171,7 @@ def _forget_another_job(home: Path, state: bytes) -> None:
 
 
 def _delete_unfinished(home: Path) -> None:
-    for left in home.rglob("*.part"):
+    for left in home.rglob(UNFINISHED):
         left.unlink(missing_ok=True)  # a process of a killed job may delete it at the same time
 
 

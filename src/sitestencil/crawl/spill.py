@@ -183,6 +183,10 @@ def _written(file: Place) -> Iterator[BinaryIO]:
         yield stream
 
 
+# The names that `temporary` gives. Other programs name their unfinished files much the same.
+UNFINISHED = f".*.{'[0-9a-f]' * 32}.part"
+
+
 class temporary:  # noqa: N801 - used like a function
     """Give a temporary name for a file; rename the file, or store it in its bucket, when the block succeeds."""
 

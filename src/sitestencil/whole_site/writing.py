@@ -20,7 +20,7 @@ from sitestencil.crawl.limits import MOST_SECONDS
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.plan import CrawlProgress, Report
 from sitestencil.crawl.rows import PAGES, ParquetFile, page_batch, row_of, valid_text
-from sitestencil.crawl.spill import temporary
+from sitestencil.crawl.spill import UNFINISHED, temporary
 from sitestencil.crawl.work import content_or_skipped
 from sitestencil.errors import BrowserMissing, CannotBeSaved, PackageMissing, PageUnavailable
 from sitestencil.outputs.content import front_matter
@@ -72,7 +72,7 @@ class Folder:
 
     def remove_others(self, earlier: Iterable[str]) -> None:
         """Remove the files of an earlier run that this one did not write, and what a killed run left."""
-        for file in (*(self.path / name for name in set(earlier) - set(self.files)), *self.path.rglob(".*.part")):
+        for file in (*(self.path / name for name in set(earlier) - set(self.files)), *self.path.rglob(UNFINISHED)):
             file.unlink(missing_ok=True)
 
 
