@@ -57,18 +57,18 @@ class Request:
 
 
 class SiteServer:
-    """Serves `answers` (path to answer) on a free port of 127.0.0.1 while it is entered.
+    """Serves `answers` (path to answer) on a free port of an address of this machine while it is entered.
 
     Attributes:
         answers: may be changed while the server runs.
         requests: all requests so far, in the order they came.
     """
 
-    def __init__(self, answers: Mapping[str, Answer | Handler]) -> None:
+    def __init__(self, answers: Mapping[str, Answer | Handler], address: str = "127.0.0.1") -> None:
         self.answers = dict(answers)
         self.requests: list[Request] = []
         self._gates: dict[str, threading.Event] = {}
-        self._server = _Threaded(("127.0.0.1", 0), _Handler)
+        self._server = _Threaded((address, 0), _Handler)
         self._server.site = self
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05})
 
@@ -80,7 +80,7 @@ class SiteServer:
     @property
     def base(self) -> str:
         """The address of the server, without a slash at its end."""
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self._server.server_address[0]!s}:{self.port}"
 
     def __enter__(self) -> Self:
         self._thread.start()

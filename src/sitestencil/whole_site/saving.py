@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -28,11 +29,12 @@ from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, 
 from sitestencil.site.links import page_in_site
 from sitestencil.urls import site_host
 from sitestencil.whole_site.gathering import Site, file_of, of_files, of_visits
+from sitestencil.whole_site.pictures import draw_frames, with_pictures
 from sitestencil.whole_site.report import Entry
 from sitestencil.whole_site.staying import Staying, many_that_go
 from sitestencil.whole_site.visiting import Loading, visit_site
 from sitestencil.whole_site.visits import Finished, Kept, Visit, Visits, refuse_links
-from sitestencil.whole_site.writing import Choice, Folder, draw_frames, page_contents, with_pictures, write_site
+from sitestencil.whole_site.writing import Choice, Folder, page_contents, write_site
 
 STATE = ".work"
 _OF_KIND = 12  # pages that show where a kind has its title, author and date
@@ -77,7 +79,8 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
             site, answers = _gathered(name, path, loading, visits, report, remove=choice.remove)
             pages = {page.url for page in site.pages}
             templates, frame = learn_kinds(site, before.kinds)
-            folder, draw = Folder(path), draw_frames if loading.pictures else None
+            folder = Folder(path)
+            draw = partial(draw_frames, site=site, loading=loading) if loading.pictures else None
             site.pictures = {} if loading.pictures else None
             contents = with_fields(site, templates, page_contents(site, templates, choice, report))
             if site.pictures:

@@ -1,10 +1,9 @@
-"""Write a site's folder: pages, their pictures, kinds, and lists for people, programs and language models."""
+"""Write a site's folder: pages, kinds, and lists for people, programs and language models."""
 
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Set
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -22,25 +21,17 @@ from sitestencil.crawl.plan import CrawlProgress, Report
 from sitestencil.crawl.rows import PAGES, ParquetFile, page_batch, row_of, valid_text
 from sitestencil.crawl.spill import UNFINISHED, temporary
 from sitestencil.crawl.work import content_or_skipped
-from sitestencil.errors import BrowserMissing, CannotBeSaved, PackageMissing, PageUnavailable
+from sitestencil.errors import CannotBeSaved, PageUnavailable
 from sitestencil.outputs.content import front_matter
 from sitestencil.outputs.markdown import escaped
-from sitestencil.site.sources.headless_browser import start_browser, stop_browser
-from sitestencil.site.sources.http import FileSource
 from sitestencil.template import Template
-from sitestencil.urls import origin
 from sitestencil.whole_site.gathering import Site
 from sitestencil.whole_site.report import Entry, named, outline, report_page
-from sitestencil.whole_site.visiting import Loading
 
 ROWS = "pages.jsonl"
 _ENDINGS = {"markdown": ".md", "text": ".txt", "html": ".html"}
 _RULE = "---\n"
 _DAY = date(2000, 1, 1)  # is taken out again: a file changes only with its site
-# The first bytes of PNG, JPEG, GIF, WebP and AVIF. SVG may run scripts, and stays where it is.
-_PICTURE = re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8|RIFF....WEBP|....ftypavi[fs]", re.DOTALL)
-_BROWSER_SECONDS = 20.0
-_PICTURE_FILE = re.compile(r"(?:\.\./){0,16}(pictures/[0-9a-f]{32}\.\w+)")
 
 
 @dataclass
@@ -121,11 +112,11 @@ def write_site(
     templates: SiteTemplates,
     contents: Mapping[str, PageContent],
     choice: Choice,
-    draw: Callable[[Folder], None] | None,
+    draw: Callable[[Folder, Mapping[str, Template]], None] | None,
 ) -> list[Entry]:
     """Write all files but `changes.json`; return the lists' entries.
 
-    `draw` may add a picture of each kind's frame.
+    `draw` may add a picture of each kind's frame, whose template it gets by its file.
     """
     kinds = kind_names(templates)
     entries = [Entry.of(file, one, kinds.get(one.kind, "")) for file, one in contents.items()]
@@ -141,7 +132,7 @@ def write_site(
         with ParquetFile[PageContent](file, PAGES, page_batch, lambda one: len(one.text)) as table:
             for content in contents.values():
                 table.add(content)
-    _write_kinds(folder, site, templates, entries)
+    frames = _write_kinds(folder, site, templates, entries)
     name, tree = outline(site, entries)
     folder.write("index.md", f"# {escaped(name)}\n\n{tree}")
     summary = next((entry.summary for entry in entries if entry.url == site.start), "")
@@ -158,7 +149,7 @@ def write_site(
     )
     folder.write("llms-full.txt", title + "".join(full))
     if draw is not None:
-        draw(folder)
+        draw(folder, frames)
     folder.write("report.html", report_page(name, site, entries, tree, folder.files))
     return entries
 
@@ -175,8 +166,10 @@ def _head(content: PageContent, entry: Entry) -> str:
     return f"{stated}{kind}{confidence}{_RULE}\n"
 
 
-def _write_kinds(folder: Folder, site: Site, templates: SiteTemplates, entries: Iterable[Entry]) -> None:
-    rows: list[dict[str, Any]] = []
+def _write_kinds(
+    folder: Folder, site: Site, templates: SiteTemplates, entries: Iterable[Entry]
+) -> dict[str, Template]:
+    rows, frames = list[dict[str, Any]](), dict[str, Template]()
     pages, names = {page.url: page for page in site.pages}, kind_names(templates)
     for group in templates.groups:
         name, row = names[group.id], dict[str, Any]()
@@ -190,56 +183,10 @@ def _write_kinds(folder: Folder, site: Site, templates: SiteTemplates, entries: 
             html = template.to_html(saved=_DAY).replace(f" on {_DAY.isoformat()}\n", "\n", 1)
             row["template"] = f"templates/{name}.html"
             folder.write(row["template"], html)
+            frames[row["template"]] = template
         except CannotBeSaved as error:
             row["template"], row["detail"] = None, str(error)
         facts = {"kind": name, "confidence": group.confidence, "key_page": key_page.url}
         rows.append(facts | row | {"pages": [entry.file for entry in of_kind]})
     folder.write("kinds.json", json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
-
-
-def draw_frames(folder: Folder) -> None:
-    """Draw each frame that changed as a picture beside it, if a browser is installed."""
-    frames = [name for name in folder.files if name.startswith("templates/")]
-    pictures = {frame: frame.removesuffix(".html") + ".png" for frame in frames}
-    due = [frame for frame in frames if frame in folder.changed or not (folder.path / pictures[frame]).is_file()]
-    folder.files += [pictures[frame] for frame in frames if frame not in due]
-    if not due:
-        return
-    try:
-        browser = start_browser(None, _BROWSER_SECONDS)
-    except (PackageMissing, BrowserMissing):
-        return
-    try:
-        for frame in due:
-            browser.get((folder.path / frame).resolve().as_uri())
-            folder.write(pictures[frame], browser.get_screenshot_as_png())
-    finally:
-        stop_browser(browser)
-
-
-async def with_pictures(
-    site: Site, contents: Mapping[str, PageContent], folder: Folder, loading: Loading
-) -> dict[str, PageContent]:
-    """Load missing pictures into the folder; the returned pages link to the web for those that do not load."""
-    missing: dict[str, str] = {}
-    async with FileSource(site.start, cookies=loading.cookies) as source:
-        rules = await source.rules(site.start)
-        delay = max(loading.delay, rules.delay)
-        for address, file in (site.pictures or {}).items():
-            if (folder.path / file).is_file():
-                folder.files.append(file)
-                continue
-            content: object = b""
-            if origin(address) != origin(site.start) or rules.refusal(address) is None:
-                await loading.pause(delay)
-                with suppress(PageUnavailable):
-                    content = (await source.load_file(address, is_sheet=False)).content
-            if isinstance(content, bytes) and _PICTURE.match(content):
-                folder.write(file, content)
-            else:
-                missing[file] = address
-
-    def written(text: str | None) -> str | None:
-        return text and _PICTURE_FILE.sub(lambda found: missing.get(found[1], found[0]), text)
-
-    return {file: replace(one, markdown=written(one.markdown)) for file, one in contents.items()}
+    return frames

@@ -12,7 +12,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import unquote
+from typing import Any
+from urllib.parse import unquote, urlsplit
 from zipfile import ZipFile
 
 import pytest
@@ -21,7 +22,8 @@ from markdown_it import MarkdownIt
 from tests.conftest import ROOT
 from tests.support.crawls import response, write_warc
 from tests.support.manual_site import FOOTER, KNOTS, ManualSite, in_order_of_paths, knot, manual_page
-from tests.support.server import Answer
+from tests.support.named_files import everything_from
+from tests.support.server import Answer, SiteServer
 
 import sitestencil
 from sitestencil.cli import main
@@ -31,8 +33,9 @@ from sitestencil.errors import PageUnavailable, UnusableOutput
 from sitestencil.printable import printable
 from sitestencil.site.frontier import Extent
 from sitestencil.site.sources import network
+from sitestencil.site.sources.headless_browser import start_browser
 from sitestencil.site.sources.polite import Fresh, PoliteSource
-from sitestencil.whole_site import saving
+from sitestencil.whole_site import pictures, saving
 from sitestencil.whole_site.saving import Saved, save_site
 from sitestencil.whole_site.visiting import Loading
 from sitestencil.whole_site.writing import Choice, Folder
@@ -446,6 +449,41 @@ def test_pictures_are_saved_beside_the_pages_and_what_is_none_stays_where_it_is(
     assert "/manual/private/x.gif" not in manual.paths
 
 
+def test_frames_are_drawn_from_files_that_one_judge_let_in(
+    manual: ManualSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("selenium")
+    monkeypatch.setattr(network, "is_public", lambda address: address == "127.0.0.1")
+    drawn: list[str] = []
+
+    def start(*_: object, online: bool = True) -> Any:
+        browser = start_browser(None, 20, online=online)
+        look = browser.get
+        monkeypatch.setattr(
+            browser, "get", lambda url: (drawn.append(Path(unquote(urlsplit(url).path)).read_text()), look(url))
+        )
+        return browser
+
+    monkeypatch.setattr(pictures, "start_browser", start)
+    red = Answer(b"body { background: #f00 }", "text/css")
+    manual.answers |= {"/manual/red.css": red, "/manual/private/blue.css": red}
+    with SiteServer({}, "127.0.0.2") as private:
+        manual.footer = (
+            FOOTER
+            + everything_from(private.base)
+            + ("<link rel=stylesheet href=/manual/red.css><link rel=stylesheet href=/manual/private/blue.css>")
+        )
+        loading = Loading(pictures=True, pause=Waits())
+        save_site(f"{manual.base}/manual/", tmp_path / "out", loading, Choice(), lambda _: None)
+        assert private.requests == []
+    frames = list((tmp_path / "out/templates").iterdir())
+    if drawn:  # a browser is there
+        assert {file.suffix for file in frames} == {".html", ".png"}
+    assert manual.paths.count("/manual/red.css") == 1
+    assert "/manual/private/blue.css" not in manual.paths
+    assert [page for page in drawn if "#f00" not in page or "default-src 'none'" not in page] == []
+
+
 def test_what_cannot_be_is_said_in_a_sentence(
     manual: ManualSite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -526,10 +564,11 @@ PROGRAM = """
 import resource, sys
 from tests.conftest import ROOT
 from tests.support.manual_site import in_order_of_paths
-from sitestencil.whole_site import saving
+from sitestencil.whole_site import pictures, saving
 from sitestencil.cli import main
 from sitestencil.crawl import contents
 from sitestencil.site.sources import network
+from sitestencil.site.sources.headless_browser import start_browser
 if __name__ == "__main__":
     network.is_public = lambda _: True
     saving.in_learning_order = in_order_of_paths

@@ -16,6 +16,23 @@ if TYPE_CHECKING:
     from selenium.webdriver.remote.webdriver import WebDriver
 
 WINDOW = (1280, 900)
+# No name has an address, and all requests, also those to this machine, go to a proxy that does not exist.
+_OFFLINE = (
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--proxy-server=http://127.0.0.1:1",
+    "--proxy-bypass-list=<-loopback>",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+)
+_OFFLINE_PREFERENCES: dict[str, str | int | bool] = {
+    "network.proxy.type": 1,
+    **{f"network.proxy.{kind}": "127.0.0.1" for kind in ("http", "ssl", "socks")},
+    **{f"network.proxy.{kind}_port": 1 for kind in ("http", "ssl", "socks")},
+    "network.proxy.allow_hijacking_localhost": True,
+    "network.proxy.no_proxies_on": "",
+    "network.proxy.failover_direct": False,
+    "network.dns.disablePrefetch": True,
+    "javascript.enabled": False,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +41,17 @@ class BrowserKind:
 
     programs: tuple[str, ...]
     driver: str
-    start: Callable[[str, str], "WebDriver"]
+    start: Callable[[str, str, bool], "WebDriver"]
     packages: str
 
 
-def start_browser(name: str | None, answers_within: float) -> "WebDriver":
+def start_browser(name: str | None, answers_within: float, *, online: bool = True) -> "WebDriver":
     """Start a headless browser with an empty profile.
 
     Args:
         name: ``chromium`` or ``firefox``; None for the first one installed with its driver.
         answers_within: the timeout for the driver's answers, in seconds.
+        online: whether it may use the network; without it, it shows files alone, and runs no scripts.
 
     Raises:
         PackageMissing: selenium is not installed.
@@ -54,7 +72,7 @@ def start_browser(name: str | None, answers_within: float) -> "WebDriver":
     kind, (driver, program) = paths
     try:
         with without_memory_limit():
-            browser = kind.start(driver, program)
+            browser = kind.start(driver, program, online)
     except (WebDriverException, OSError) as error:
         raise BrowserMissing(
             f"{program} does not start with {driver}: {getattr(error, 'msg', None) or error} "
@@ -90,7 +108,7 @@ def _paths(kind: BrowserKind) -> tuple[str, str] | None:
     return (driver, program) if driver and program else None
 
 
-def _chromium(driver: str, program: str) -> "WebDriver":
+def _chromium(driver: str, program: str, online: bool) -> "WebDriver":
     from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
     options = _with_common(ChromeOptions())
@@ -104,11 +122,16 @@ def _chromium(driver: str, program: str) -> "WebDriver":
         options.add_argument(flag)
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.add_argument("--no-sandbox")  # as root, Chromium needs this flag to start
-    options.add_experimental_option("prefs", {"download_restrictions": 3})  # forbid all downloads
+    prefs: dict[str, object] = {"download_restrictions": 3}  # forbid all downloads
+    if not online:
+        for flag in _OFFLINE:
+            options.add_argument(flag)
+        prefs["profile.managed_default_content_settings.javascript"] = 2  # forbid
+    options.add_experimental_option("prefs", prefs)
     return Chrome(options=options, service=ChromeService(executable_path=driver))
 
 
-def _firefox(driver: str, program: str) -> "WebDriver":
+def _firefox(driver: str, program: str, online: bool) -> "WebDriver":
     from selenium.webdriver import Firefox, FirefoxOptions, FirefoxService
 
     options = _with_common(FirefoxOptions())
@@ -117,6 +140,8 @@ def _firefox(driver: str, program: str) -> "WebDriver":
         options.add_argument(flag)
     options.set_preference("browser.download.always_ask_before_handling_new_types", True)
     options.set_preference("media.volume_scale", "0.0")
+    for name, value in {} if online else _OFFLINE_PREFERENCES.items():
+        options.set_preference(name, value)
     return Firefox(options=options, service=FirefoxService(executable_path=driver, log_output=os.devnull))
 
 
