@@ -37,7 +37,7 @@ export function aboutConfidence({ name, confidence, mainConfidence, showsAround,
   const shown = ofMain ? mainConfidence : confidence;
   const [probably, almostSurely] = ofMain ? MAIN_BOUNDS : BOUNDS;
   if (doubt && !(ofMain && hasSureContent({ doubt, mainConfidence }))) return [["confidence_low"]];
-  if (!shown) return [];
+  if (shown === undefined) return [];
   if (shown < probably) return [["confidence_low"]];
   return [[shown < almostSurely ? "confidence_medium" : "confidence_high"]];
 }
@@ -59,7 +59,7 @@ export function aboutAnswer(summary, canLoadMore, { loadedBy, canRender, links }
   const wouldHelp = doubt ? MORE_WOULD_HELP.has(doubt) : Boolean(morePages);
   return {
     ...(typeof confidence === "number" && { confidence }),
-    ...(mainConfidence && { mainConfidence }),
+    ...(typeof mainConfidence === "number" && { mainConfidence }),
     ...(typeof morePages === "number" && { morePages }),
     ...(doubt && { doubt }),
     ...(candidates && { pagesCompared: candidates.length }),

@@ -33,6 +33,7 @@ test("the content's title says how sure the main content is", () => {
   assert.match(title(0.96), /High confidence/);
   assert.match(title(0.85), /Medium confidence/);
   assert.match(title(0.5), /Low confidence: this may be wrong/);
+  assert.match(title(0), /Low confidence: this may be wrong/);
   assert.match(titleOf({ name: "content", confidence: 0.99 }), /High confidence/);
 });
 

@@ -206,6 +206,8 @@ class Extraction:
         output = form.write(template, self, report)
         if output == "" or (form.is_content and not self._has_content(template)):
             raise NothingFound("No main content was found on this page, so nothing is written.")
+        if (form.is_content or self.format == "json") and (doubt := template.main.doubt):
+            complain(f"sitestencil: {self.page.name}: {doubt}")
         return output
 
     def _has_content(self, template: "Template") -> bool:

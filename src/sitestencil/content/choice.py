@@ -23,14 +23,18 @@ _FEW_WORDS = 20
 _LEAST_REST = 20  # words that are likely main content elsewhere
 
 
+def sure_template(site: SiteColumns) -> list[bool]:
+    """Return whether each block is surely template."""
+    return [template == 1 and score >= _SURE for template, score in zip(site.template, site.scores, strict=True)]
+
+
 def without_template(probabilities: Sequence[float], layout: Layout, site: SiteColumns) -> list[float]:
     """Return the probabilities, with 0 for each block that is surely template.
 
     Blocks of a unit are template together or not at all. Code is never, since pages of a manual repeat its lines.
     """
     sure = [
-        template == 1 and score >= _SURE and kind != CODE_BLOCK
-        for template, score, kind in zip(site.template, site.scores, layout.unit_kinds, strict=True)
+        is_sure and kind != CODE_BLOCK for is_sure, kind in zip(sure_template(site), layout.unit_kinds, strict=True)
     ]
     mixed = {unit for unit, is_sure in zip(layout.units, sure, strict=True) if unit >= 0 and not is_sure}
     return [

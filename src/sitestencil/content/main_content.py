@@ -16,6 +16,7 @@ from sitestencil.content.choice import (
     as_units,
     chosen_blocks,
     confidence_of,
+    sure_template,
     without_overlays,
     without_template,
 )
@@ -30,8 +31,12 @@ from sitestencil.errors import check_choice
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import CODE
 
-# Larger pages are lists and logs; the time for one page has a bound.
-MOST_BLOCKS = 5_000
+# The time for one page has a bound: these take three seconds.
+MOST_BLOCKS = 50_000
+TOO_MANY_BLOCKS = (
+    f"The page has more than {MOST_BLOCKS:,} blocks of text, too many to judge: all of it is given but what other "
+    "pages show to be template."
+)
 _MANY_ALIKE = 3
 
 
@@ -45,9 +50,10 @@ class MainContent:
         texts: per text node, whether it is main content.
         scores: per text node, the probability that it is main content; 0 for a text that is not shown.
         confidence: the expected F1 of its words, 0 to 1, lower where text went between what is kept; 0 for a page
-            without text.
+            without text, or with too many blocks to judge.
         parts: per element, the part that it belongs to, such as its title; None for most.
         page_kind: the kind of the page, one of `KINDS`; None if it is not sure.
+        doubt: a sentence that says why this is no judgement; empty if it is one.
     """
 
     elements: Sequence[bool]
@@ -56,6 +62,7 @@ class MainContent:
     confidence: float
     parts: Sequence[Part | None]
     page_kind: str | None = None
+    doubt: str = ""
 
     def __repr__(self) -> str:
         """Return the size of the main content."""
@@ -94,7 +101,7 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     of one unit, such as a table, stay together. A block or unit that is surely template is no main content, and
     neither is an overlay. A part
     that a person's rule calls content is main content. All content is main content on a page with at most 20 words
-    of it, or with more than 5,000 blocks of text.
+    of it. With more than 50,000 blocks of text, all is that no compared page shows to be surely template.
 
     Args:
         document: the page.
@@ -102,12 +109,20 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
         model: by default the shipped one.
     """
     blocks = text_blocks(document)
-    if not 0 < len(blocks) <= MOST_BLOCKS:
+    if not blocks:
         return all_content(document, detection)
-    measures = PageMeasures(document, blocks)
-    layout = layout_of(measures)
     judged = without_unjudged(document, detection)
     site = SiteColumns.of(document, blocks, judged)
+    template = detection.template if detection.candidates else None
+    if len(blocks) > MOST_BLOCKS:
+        texts = [False] * len(document.texts)
+        for block, is_sure in zip(blocks, sure_template(site), strict=True):
+            for text in block.texts:
+                texts[text] = not is_sure
+        elements, scores = _whole_elements(document, template, blocks, texts), list(map(float, texts))
+        return MainContent(elements, texts, scores, 0.0, [None] * len(document), doubt=TOO_MANY_BLOCKS)
+    measures = PageMeasures(document, blocks)
+    layout = layout_of(measures)
     probabilities, kind = _probabilities(measures, layout, judged, site, model or shipped_content_model())
     chosen, expected = chosen_blocks(probabilities, layout, title_block(measures))
     confidence = confidence_of(expected, chosen, layout)
@@ -121,7 +136,6 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     for number, run in enumerate(document.texts if detection.kept is not None else ()):
         if detection.kept is not None and detection.kept[run.parent]:
             texts[number], scores[number] = True, 1.0
-    template = detection.template if detection.candidates else None
     elements = _whole_elements(document, template, blocks, texts)
     return MainContent(elements, texts, scores, confidence, Later(partial(parts_of, measures)), kind)
 
@@ -248,14 +262,16 @@ def content_reasons(document: Document) -> list[str]:
     """
     blocks = text_blocks(document)
     if not 0 < len(blocks) <= MOST_BLOCKS:
-        return [""] * len(document)
+        reasons = [""] * len(document)
+        reasons[document.body or 0] = TOO_MANY_BLOCKS if blocks else ""
+        return reasons
     measures = PageMeasures(document, blocks)
     # Per block element: its words that also stand in the title, and how many blocks are of its kind.
     titled, alike = [0] * len(document), [0] * len(document)
     for block, kind in zip(blocks, measures.alike, strict=True):
         titled[block.container] += len(measures.title_words.intersection(block.words))
         alike[block.container] = kind[0]
-    reasons: list[str] = []
+    reasons = list[str]()
     for element, part in enumerate(parts_of(measures)):
         size, linked = measures.subtree_words[element], measures.subtree_linked[element]
         told = [f"words: {size}"]

@@ -53,9 +53,9 @@ class Formula:
     is_block: bool = False
 
 
-def formulas(document: Document) -> Mapping[int, Formula]:
-    """Return the formulas by the element that holds each of them and its drawing."""
-    tags, found, end = document.tags, dict[int, Formula](), 0
+def formulas(document: Document) -> Mapping[int, Formula | str]:
+    """Return the formulas by the element that holds each of them and its drawing; one too long for TeX is words."""
+    tags, found, end = document.tags, dict[int, Formula | str](), 0
     names = {"math", "mjx-container"}.intersection(tags)
     sources = _sources(document)
     scripts = {element for element, tag in enumerate(tags) if tag == "script" and _is_source(document, element)}
@@ -109,7 +109,7 @@ def tidy_tex(tex: str) -> str:
     return " ".join(printable(text).replace("](", "] (").split())
 
 
-def _formula(document: Document, holder: int) -> Formula | None:
+def _formula(document: Document, holder: int) -> Formula | str | None:
     tags, attributes = document.tags, document.attributes
     within = range(holder, document.ends[holder])
     math = next((element for element in within if tags[element] == "math"), -1)
@@ -117,11 +117,15 @@ def _formula(document: Document, holder: int) -> Formula | None:
         return None
     is_block = attributes[math].get("display") == "block" or attributes[holder].get("display") == "true"
     is_block = is_block or "katex-display" in document.classes[holder]
-    for element in range(math, document.ends[math]):
-        if tags[element] == "annotation" and "tex" in attributes[element].get("encoding", "").lower():
-            return Formula(tidy_tex(_texts(document, element)), is_block)
-    written = attributes[math].get("alttext") or mathml_tex(document, math)
-    return Formula(tidy_tex(written), is_block)
+    formula = range(math, document.ends[math])
+    stated = (
+        _texts(document, element)
+        for element in formula
+        if tags[element] == "annotation" and "tex" in attributes[element].get("encoding", "").lower()
+    )
+    tex = tidy_tex(next(stated, "") or attributes[math].get("alttext") or mathml_tex(document, math))
+    shown = (_texts(document, element) for element in formula if not tags[element].startswith("annotation"))
+    return Formula(tex, is_block) if tex else " ".join(" ".join(shown).split())
 
 
 def _sources(document: Document) -> dict[int, str]:

@@ -18,6 +18,7 @@ from sitestencil.content.model import shipped_content_model
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import units_of
 from sitestencil.crawl.in_memory import contents
+from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.pages import PageContent
 from sitestencil.detectors.detection import Detection
 from sitestencil.page.document import Document, TextRun
@@ -186,19 +187,53 @@ def test_a_page_without_text_has_its_content_as_main_content(html: str) -> None:
     assert main.confidence == 0
 
 
-def test_a_page_of_very_many_blocks_has_all_content_as_main_content() -> None:
-    document = parse("<p>word" * (MOST_BLOCKS + 1), HOME)
-    template = [tag != "p" for tag in document.tags]
-    main = find_main_content(document, Detection(template, [False] * len(document.texts), ()))
-    assert list(main.elements) == [tag == "p" for tag in document.tags]
-    assert all(main.texts)
+def chapters(count: int) -> str:
+    items = "".join(f"<li><a href=/{number}>Chapter {number}</a><p>Its {number} words" for number in range(count))
+    return f"<title>A book</title>{MENU}<main><ul>{items}</ul></main>{FOOTER}"
+
+
+def test_a_list_of_many_chapters_is_judged_like_a_shorter_one() -> None:
+    answer = extract(chapters(2_600), url=HOME, pages={f"{HOME}a": MENU, f"{HOME}b": MENU})
+    assert len(text_blocks(answer.document)) > 5_000
+    assert answer.content_text().count("Chapter") == 2_600
+    assert answer.main.doubt == ""
+
+
+def test_beyond_the_bound_all_is_given_but_what_is_surely_template_and_it_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sitestencil.content.main_content.MOST_BLOCKS", 20)
+    html = chapters(40)
+    document = parse(html, HOME)
+    texts = [float("Harbour street" in run.text) for run in document.texts]
+    alone = Detection(
+        [True] * len(document), [True] * len(texts), (), scores=[1.0] * len(document), text_scores=texts
+    )
+    template = Template(document, alone, "stencil")
+    compared = Template(document, replace(alone, candidates=(f"{HOME}a",)), "stencil")
+    for given in (template, compared):
+        assert given.content_text().count("Chapter") == given.content_markdown().count("Chapter") == 40
+        assert ("Harbour street" in given.content_text()) == (given is template)
+        assert given.to_dict()["main_confidence"] == 0
+        assert "too many to judge" in given.main.doubt
+    assert "too many to judge" in template.to_reasons()
+    file = tmp_path / "book.html"
+    file.write_text(html)
+    for form in ("text", "json"):
+        assert main(["extract", str(file), "--format", form]) == 0
+        said = capsys.readouterr()
+        assert "Chapter 39" in said.out or form == "json"
+        assert "too many to judge" in said.err
+    (row,) = contents([CrawlPage(HOME, html.encode())])
+    assert isinstance(row, PageContent)
+    assert (row.text.count("Chapter"), row.fit) == (40, 0)
 
 
 @table(
     "html",
     [
-        "".join(f"<div class='{names_of(level)}'>" for level in range(400)) + "<p>word" * 4900,
-        f"<title>{names_of(0, 400_000)}</title>" + "<p>word other" * 4900,
+        "".join(f"<div class='{names_of(level)}'>" for level in range(400)) + "<p>word" * MOST_BLOCKS,
+        f"<title>{names_of(0, 400_000)}</title>" + "<p>word other" * MOST_BLOCKS,
     ],
 )
 def test_a_hostile_page_takes_seconds_at_most(html: str) -> None:

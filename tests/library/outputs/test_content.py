@@ -17,7 +17,7 @@ from sitestencil import Template, extract
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.outputs.content import content_html
+from sitestencil.outputs.content import content_html, content_markdown
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.plain_text import Lines, document_text, text_and_links
 from sitestencil.page.key_sketch import KeySketch
@@ -143,3 +143,12 @@ def test_blocks_without_content_are_passed_over_without_a_trace(html: str, seed:
     if len(passed) + 1 == len(whole) and len(passed.texts) == len(whole.texts):
         short = Detection(template[: len(passed)], texts, ())
         assert text_and_links(passed, short) == text_and_links(whole, Detection(template, texts, ()))
+
+
+@pytest.mark.parametrize("name", ["mi", "mtext"])
+def test_a_formula_too_long_for_tex_stays_as_words(name: str) -> None:
+    words = [f"word{number}" for number in range(6_000)]
+    inside = "".join(f"<{name}>{word}</{name}>" for word in words)
+    page = parse(f"<p>Let <math>{inside}<annotation encoding=tex>{'x' * 30_000}</annotation></math> be.", "")
+    for written in (document_text(page, all_content(page)), content_markdown(all_content(page))):
+        assert written.split() == ["Let", *words, "be."]

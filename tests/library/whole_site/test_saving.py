@@ -459,9 +459,12 @@ def test_frames_are_drawn_from_files_that_one_judge_let_in(
     def start(*_: object, online: bool = True) -> Any:
         browser = start_browser(None, 20, online=online)
         look = browser.get
-        monkeypatch.setattr(
-            browser, "get", lambda url: (drawn.append(Path(unquote(urlsplit(url).path)).read_text()), look(url))
-        )
+
+        def get(url: str) -> None:
+            drawn.append(Path(unquote(urlsplit(url).path)).read_text())
+            look(url)
+
+        monkeypatch.setattr(browser, "get", get)
         return browser
 
     monkeypatch.setattr(pictures, "start_browser", start)
