@@ -27,5 +27,13 @@ NAMESPACES = [
         "<table><tr><td><svg><style>p{}</style></svg></table>",
         "html:table html:tbody html:tr html:td svg:svg svg:style",
     ),
+    (
+        "<math><mtext><table><mglyph><style><!--</style><p>x</p></mglyph></table></mtext></math>",
+        "math:math math:mtext html:mglyph html:style html:p html:table",
+    ),
+    (
+        "<math><mtext><mglyph></mglyph><b><table></table></b></mtext></math>",
+        "math:math math:mtext math:mglyph html:b html:table",
+    ),
     ("<svg><font>x</font><font color=red>y</font></svg>", "svg:svg svg:font html:font"),
 ]

@@ -29,6 +29,8 @@ from sitestencil.page.parser_rules import Namespace
 _TEXT_ONLY = frozenset({"option", "textarea", "title"})
 _SVG_TEXT = frozenset({"title", "desc"})
 _MATH_TEXT = frozenset({"mi", "mo", "mn", "ms", "mtext"})
+# Of all else that may not stand in a formula the words stay.
+_NO_WORDS = DROPPED | NO_PAGE_TEXT | frozenset("annotation annotation-xml datalist iframe select textarea".split())
 _CHOICES_OF = {"select": {"option", "optgroup"}, "optgroup": {"option"}}
 _SHADOW_OPTIONS = ("shadowrootdelegatesfocus", "shadowrootclonable", "shadowrootserializable")
 _SWITCHES_ON = re.compile(r"\bmedia\s*=|\brel\s*=\s*['\"]stylesheet", re.IGNORECASE)
@@ -205,7 +207,8 @@ class _Builder:
             self._add_svg_style(element)
             return None
         if name not in ELEMENTS[namespace] or not _may_stand_in(parent, namespace, name):
-            return None
+            keeps_words = parent.namespace == "math" and namespace != "svg" and name not in _NO_WORDS
+            return parent if keeps_words else None
         return self._add(parent, name, namespace, attributes)
 
     def _add_replaced(self, parent: Element, replaced: Formula | str) -> None:

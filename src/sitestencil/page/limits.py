@@ -7,7 +7,7 @@ untrusted pages also need a timeout.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.markup import ATTRIBUTE, tags
@@ -74,6 +74,20 @@ def check_markup(text: str, *, scripting: bool = False) -> None:
         )
     if is_suspect:
         _check_tags(text, scripting=scripting)
+
+
+def check_repeated(parts: Iterable[str]) -> None:
+    """Refuse parts of a page that are parsed one by one, and would together grow as no honest page does.
+
+    Raises:
+        PageUnavailable: they would; or as for `check_markup`.
+    """
+    begun = 0
+    for part in parts:
+        begun += len(_FORMATTING_TAG.findall(part)) * part.count("<")
+        if begun > _MOST_BEGUN:
+            raise _repeats()
+        check_markup(part)
 
 
 def check_levels(parents: Sequence[int]) -> None:
@@ -149,7 +163,11 @@ def _check_tags(text: str, *, scripting: bool) -> None:
         if level > MOST_LEVELS:
             raise _too_deep()
     if most_formatting * count > MOST_REPEATED or bodies > _MOST_BODIES or unclear > _MOST_UNCLEAR:
-        raise PageUnavailable("This page repeats elements more often than any honest page does.")
+        raise _repeats()
+
+
+def _repeats() -> PageUnavailable:
+    return PageUnavailable("This page repeats elements more often than any honest page does.")
 
 
 def _too_deep() -> PageUnavailable:

@@ -71,8 +71,12 @@ def foreign_elements(
     found: dict[int, Namespace] = {}
     if "svg" not in tags and "math" not in tags:
         return found
+    # What a table does not take, the parser puts before it, as HTML.
+    last_tables = {parents[element]: element for element, tag in enumerate(tags) if tag == "table"}
     for element, (tag, parent) in enumerate(zip(tags, parents, strict=True)):
         outer = found.get(parent, "html")
+        if tag in _MATH_WITHIN_TEXT and last_tables.get(parent, -1) > element and tags[parent] in _TEXT_WITHIN_MATH:
+            continue
         namespace = _within(outer, tags[parent], attributes[parent], tag) if outer != "html" else _of_root(tag)
         if namespace != "html":
             found[element] = namespace

@@ -12,6 +12,7 @@ from sitestencil.page.document import NO_ATTRIBUTES, Document, TextRun
 from sitestencil.page.encoding import decode
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.limits import check_levels, check_markup, copies_options
+from sitestencil.page.noscript import may_go_on, read_contents
 from sitestencil.page.parser_rules import written_mode
 from sitestencil.page.shadow_trees import is_shadow_root, with_shadow_trees, without_mark
 from sitestencil.page.without_scripts import show_without_scripts
@@ -195,14 +196,21 @@ def lexbor_root(
         MemoryError: the parser got no memory.
     """
     text = decode(html, charset) if isinstance(html, bytes) else html
+    apart = False
     if checked:
         check_markup(text, scripting=scripting)
-        text = with_shadow_trees(text)
+        apart = not scripting and may_go_on(text)
+        if apart:
+            check_markup(text, scripting=True)
+        text = with_shadow_trees(text, scripting=apart)
     options = 0 if copies_options(text) else _OPTIONS
     try:
-        root = LexborHTMLParser(text.removeprefix(_BYTE_ORDER_MARK), scripting=scripting, options=options).root
+        whole = text.removeprefix(_BYTE_ORDER_MARK)
+        root = LexborHTMLParser(whole, scripting=scripting or apart, options=options).root
     except SelectolaxError:  # any text is HTML, so memory has run out
         raise MemoryError from None
+    if apart and root is not None:
+        read_contents(root)
     if checked and not scripting and root is not None:
         show_without_scripts(root, text)
     return root

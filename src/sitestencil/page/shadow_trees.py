@@ -19,11 +19,11 @@ _ATTRIBUTE = re.compile(ATTRIBUTE)
 _OPEN = re.compile(rf"[\s/]*{MODE}\s*=\s*([\"']?)open\1", re.IGNORECASE)
 
 
-def with_shadow_trees(html: str) -> str:
+def with_shadow_trees(html: str, *, scripting: bool = False) -> str:
     """Return a page with its open shadow trees in a form that the parser reads; other pages stay as they are.
 
     A tree counts if it comes first in its host, as programs always write it, and not within SVG or MathML. A page
-    that also has applets of its own stays as it is.
+    that also has applets of its own stays as it is. `scripting` is that of the parser.
     """
     if MODE not in html:
         return html
@@ -32,7 +32,7 @@ def with_shadow_trees(html: str) -> str:
     names: list[str] = []  # tags of the open templates
     may_host = False
     foreign = dict.fromkeys(("svg", "math", "/svg", "/math"), 0)
-    for each in tags(html):
+    for each in tags(html, scripting=scripting):
         tag, start = each.name, each.start
         if not tag:
             continue

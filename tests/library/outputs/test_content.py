@@ -20,6 +20,7 @@ from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.outputs.content import content_html, content_markdown
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.plain_text import Lines, document_text, text_and_links
+from sitestencil.outputs.standalone_html import annotated_html
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import lexbor_root, parse
 
@@ -152,3 +153,26 @@ def test_a_formula_too_long_for_tex_stays_as_words(name: str) -> None:
     page = parse(f"<p>Let <math>{inside}<annotation encoding=tex>{'x' * 30_000}</annotation></math> be.", "")
     for written in (document_text(page, all_content(page)), content_markdown(all_content(page))):
         assert written.split() == ["Let", *words, "be."]
+
+
+@pytest.mark.parametrize(
+    "within",
+    [
+        "<mtext><table><mglyph><style><!--</style><footer>Imprint</footer>",
+        "<mtext><table><malignmark><b>bold</b><p>Imprint",
+        "<mtext><p>Imprint</p></mtext>",
+        "<mtext><math><mi>Imprint</mi></math></mtext>",
+        "<unknown>Imprint</unknown>",
+    ],
+)
+def test_what_may_not_stand_in_a_formula_leaves_its_words(within: str) -> None:
+    html = annotated_html(all_content(parse(f"<p>Let <math>{within}", "")), "marked")
+    assert "Imprint" in html
+    assert annotated_html(all_content(parse(html, "")), "marked").count("Imprint") == 1
+
+
+def test_no_typed_text_and_no_style_is_among_the_words_of_a_formula() -> None:
+    within = "<mtext><textarea>secret</textarea><style>secret</style><select><option>secret</select>"
+    page = parse(f"<p>Let <math>{within}<b>be</b></mtext><annotation>secret</annotation>", "")
+    html = annotated_html(all_content(page), "marked")
+    assert ("be" in html, "secret" in html) == (True, False)
