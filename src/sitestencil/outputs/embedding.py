@@ -12,7 +12,7 @@ from sitestencil.outputs.files import File, Kind, NeededFile, data_url
 from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.sprites import embed_sprites, sprites_wanted
-from sitestencil.outputs.style_matching import Elements
+from sitestencil.outputs.style_matching import Elements, Steps
 from sitestencil.outputs.style_sheets import Find, drawn_addresses, joined_css, sheet_text
 from sitestencil.outputs.tidy import remove_leftovers, tidy
 from sitestencil.outputs.tree import Element, PageTree, elements
@@ -80,6 +80,7 @@ class Packing(ABC):
 
     Attributes:
         growth: limits the addresses in the style sheets.
+        steps: limits the judging of their rules.
         styles: the characters of the rules that stay, and of all, so far.
         missing: the addresses of what is neither in the file nor linked.
     """
@@ -88,6 +89,7 @@ class Packing(ABC):
         self.styles = (0, 0)
         self.missing: list[str] = []
         self.growth = Growth()
+        self.steps = Steps()
         self._left = MOST_PACKED_BYTES
 
     def takes(self, size: int) -> bool:
@@ -170,7 +172,7 @@ def embed_files(
                 element.attributes[name] = safe_css(element.attributes[name], base, in_page)
     _drop_other_sources(page)
     remove_leftovers(page, used, are_all=are_all)
-    tidy(page, used, Elements().add(page.html) if kept is None else kept, are_all=are_all)
+    tidy(page, used, Elements(packing.steps).add(page.html) if kept is None else kept, are_all=are_all)
 
 
 def _sheets_in(page: PageTree, find: Find, packing: Packing) -> tuple[list[tuple[Element, str]], bool]:

@@ -79,7 +79,7 @@ def whole_page(
     page: JudgedPage, choices: Choices, files: Mapping[str, File] | None = None, packing: Packing | None = None
 ) -> PageTree:
     """Return the whole page's tree as HTML can express it, with its content marked; see `jinja_layout`."""
-    document, keep = page.document, page.kept()
+    document, keep, packing = page.document, page.kept(), packing or InOneFile()
     tags, body = document.tags, document.body or 0
     title = tags.index("title") if "title" in tags[:body] else -1
     # A frame with any content is content itself: no block can be inside an attribute.
@@ -109,8 +109,8 @@ def whole_page(
         # The page's own part of the head is one block, behind the site's style sheets.
         tree.head.children.sort(key=is_of_content)
         mend(tree.body, document.rendering_mode)
-        kept = elements_kept(tree, choices)
-        embed_files(tree, document.base, files or {}, packing or InOneFile(), kept)
+        kept = elements_kept(tree, choices, packing.steps)
+        embed_files(tree, document.base, files or {}, packing, kept)
 
     tree = page_tree(document, choice, choices.written_policy, change=change)
     mend_page(tree.html, tree.body, document.rendering_mode)

@@ -15,7 +15,7 @@ from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.safe_writing import LONGEST_LINE, written
 from sitestencil.outputs.slots import Slot, fill_slots
 from sitestencil.outputs.sprites import embed_sprites
-from sitestencil.outputs.style_matching import Elements
+from sitestencil.outputs.style_matching import Elements, Steps
 from sitestencil.outputs.tree import PageTree
 from sitestencil.page.document import Document
 from sitestencil.urls import host, origin
@@ -49,7 +49,7 @@ def template_html(
     slots: list[Slot] = []
 
     def change(tree: PageTree) -> None:
-        kept = elements_kept(tree, choices)
+        kept = elements_kept(tree, choices, packing.steps)
         slots[:] = fill_slots(tree)
         mend(tree.body, document.rendering_mode)
         embed_files(tree, document.base, files or {}, packing, kept)
@@ -61,9 +61,9 @@ def template_html(
     return written(tree.html, tree.body, document.rendering_mode, longest_line=LONGEST_LINE)
 
 
-def elements_kept(tree: PageTree, choices: Choices) -> Elements | None:
+def elements_kept(tree: PageTree, choices: Choices, steps: Steps) -> Elements | None:
     """Return the elements of a whole page, whose rules stay; None if all rules stay."""
-    return None if choices.all_styles else Elements().add(tree.html)
+    return None if choices.all_styles else Elements(steps).add(tree.html)
 
 
 def files_wanted(
@@ -77,7 +77,8 @@ def files_wanted(
         CannotBeSaved: the page is nested too deeply.
     """
     trees = [tree for _, tree in pages_with_frames(page.document, choice_of(page, choices))]
-    kept = [elements_kept(tree, choices) for tree in trees]
+    steps = Steps()
+    kept = [elements_kept(tree, choices, steps) for tree in trees]
     for tree in trees:
         fill_slots(tree)
     pictures: list[NeededFile] = []

@@ -6,7 +6,7 @@ States, positions and what is unknown may always match.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 from tinycss2 import parse_rule_list, serialize
@@ -28,8 +28,9 @@ _ROOTS = frozenset({"html", "body"})
 _ASCII = frozenset(range(33, 127))
 _OF_STYLE = frozenset({"style", "font-family", "face"})
 _OPERATORS = frozenset({"=", "~=", "|=", "^=", "$=", "*="})
-# Some seconds of work: beyond it all other rules stay.
+# Some seconds of work for a page with its frames: beyond it all other rules stay.
 _MOST_STEPS = 2_000_000
+_IN_A_STEP = 64  # characters of a value, or names, that are compared
 LONG = 150
 _WORD = re.compile(r"[\w-]+")
 
@@ -67,18 +68,28 @@ class _Place:
     keys: frozenset[str]
 
 
+@dataclass(slots=True)
+class Steps:
+    """The steps that are left to judge the rules of a page."""
+
+    left: int = field(default_factory=lambda: _MOST_STEPS)
+
+
 class Elements:
     """Elements of pages, by what selectors name.
+
+    Args:
+        steps: what judging may take; by default what a whole page may.
 
     Attributes:
         words: the words of their own styles.
         characters: those of their texts.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, steps: Steps | None = None) -> None:
         self._places: dict[int, _Place] = {}
         self._having: dict[str, list[_Place]] = defaultdict(list)
-        self._steps_left = _MOST_STEPS
+        self._steps = steps or Steps()
         self._known: dict[str, str] = {}
         self._keys_of: dict[tuple[str, ...], frozenset[str]] = {}
         self.words: set[str] = set()
@@ -144,13 +155,23 @@ class Elements:
             return True
         return False
 
-    def all_matching(self, prelude: Sequence[Node]) -> set[Element]:
-        """Return the elements that a rule's selectors may match."""
+    def all_matching(self, prelude: Sequence[Node], found: set[Element]) -> bool:
+        """Add the elements that a rule's selectors may match; return whether these were all to be found out."""
         try:
-            pairs = [(one, selector) for selector in _selectors(prelude) for one in self._candidates(selector)]
+            for selector in _selectors(prelude):
+                for one in self._candidates(selector):
+                    self._steps.left -= 1
+                    if self._steps.left <= 0:
+                        return False
+                    if one.element not in found and self._holds(one, selector, set()):
+                        found.add(one.element)
         except UnknownSelector:
-            return {one.element for one in self._places.values()}
-        return {one.element for one, selector in pairs if self._holds(one, selector, set())}
+            return False
+        return True
+
+    def all(self) -> set[Element]:
+        """Return all elements."""
+        return {one.element for one in self._places.values()}
 
     def _candidates(self, selector: _Selector) -> Iterable[_Place]:
         keys = {key for compound in selector for key in compound.keys if not _is_of_theme(key)}
@@ -162,25 +183,24 @@ class Elements:
     def _holds(self, place: _Place, selector: _Selector, seen: set[tuple[_Place, int]]) -> bool:
         """Return whether a selector may match an element; `seen`: its beginnings that do not match others."""
         pending = [(place, len(selector) - 1)]
-        while pending and self._steps_left > 0:
+        while pending and self._steps.left > 0:
             place, number = pending.pop()
-            self._steps_left -= 1
+            self._steps.left -= 1
             if self._has(place, selector[number]):
                 if number == 0:
                     return True
                 before = {(one, number - 1) for one in self._before_it(place, selector[number].combinator)} - seen
                 seen |= before
                 pending += before
-        return self._steps_left <= 0
+        return self._steps.left <= 0
 
     def _has(self, place: _Place, compound: _Compound) -> bool:
         is_root = not place.keys.isdisjoint(_ROOTS)
+        values = [(place.attributes.get(name, ""), sign, value) for name, sign, value in compound.values]
+        self._steps.left -= (len(compound.keys) + sum(len(actual) for actual, _, _ in values)) // _IN_A_STEP
         if not (compound.keys <= place.keys or (is_root and all(map(_is_of_theme, compound.keys - place.keys)))):
             return False
-        if not (
-            is_root
-            or all(_fits(place.attributes.get(name, ""), sign, value) for name, sign, value in compound.values)
-        ):
+        if not (is_root or all(_fits(*one) for one in values)):
             return False
         return all(any(self._holds(place, one, set()) for one in selectors) for selectors in compound.alternatives)
 
@@ -189,7 +209,7 @@ class Elements:
         is_above = combinator in {" ", ">"}
         while (following := place.parent if is_above else place.before) is not None:
             place = following
-            self._steps_left -= 1
+            self._steps.left -= 1
             yield place
             if combinator in {">", "+"}:
                 return
@@ -323,21 +343,25 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def elements_with(declared: re.Pattern[str], sheets: Sequence[str], elements: Elements) -> set[Element]:
-    """Return the elements that a rule may match whose declarations a pattern finds."""
-    found: set[Element] = set()
-    pending = [rules_of(css) or [] for css in sheets if declared.search(css)]
+def elements_with(
+    declared: Sequence[re.Pattern[str]], sheets: Sequence[str], elements: Elements
+) -> list[set[Element]]:
+    """Return for each pattern the elements that a rule with it may match; all elements where it is unclear."""
+    found: dict[re.Pattern[str], set[Element]] = {pattern: set() for pattern in declared}
+    unclear: set[re.Pattern[str]] = set()
+    pending = [rules_of(css) or [] for css in sheets if any(pattern.search(css) for pattern in declared)]
     for rules in pending:  # the list grows during the loop
         for rule in rules:
             text = serialize(rule.content) if getattr(rule, "content", None) else ""
-            if not declared.search(text):
-                continue
-            if has_rules(rule):
+            named = [one for one in declared if one not in unclear and one.search(text)]
+            if named and has_rules(rule):
                 pending.append(parse_rule_list(rule.content))
             elif isinstance(rule, QualifiedRule):
                 # Rules inside match others.
-                found |= elements.all_matching(rule.prelude) if "{" not in text else elements.all_matching([])
-    return found
+                unclear.update(
+                    one for one in named if "{" in text or not elements.all_matching(rule.prelude, found[one])
+                )
+    return [elements.all() if one in unclear else found[one] for one in declared]
 
 
 def has_rules(rule: Node) -> bool:

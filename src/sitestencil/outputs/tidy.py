@@ -11,19 +11,19 @@ from collections.abc import Sequence
 import ada_url
 
 from sitestencil.outputs.names import NAMES
-from sitestencil.outputs.style_matching import Elements, elements_with
+from sitestencil.outputs.style_matching import Elements, elements_with, words_of
 from sitestencil.outputs.tree import WHITE_SPACE, ContentText, Element, PageTree, elements
 from sitestencil.urls import UNKNOWN_ADDRESS
 
 _RUN_OF_BLANK_LINES = re.compile(r"\n(?:[ \t\f\r]*\n){2,}")
-_LINES = re.compile(r"[ \t\f\r]*\n[ \t\n\f\r]*")
+_LINES = re.compile(r"(?<![ \t\f\r])[ \t\f\r]*+\n[ \t\n\f\r]*+")
 _DEEPEST = 10  # levels of indent
 # Between two characters of an alphabet, as a line break between others is no space in some browsers.
 _LONG = re.compile(r"([^\n]{60,115}[!-\u10ff]) (?=[!-\u10ff])")
 # White space in them may show.
 _AS_TYPED = frozenset({"pre", "textarea", "code", "samp", "kbd"})
 _TYPED = re.compile(
-    r"white-space[a-z-]*\s*+:\s*+(?!normal|nowrap|collapse|inherit)|(?<![\w-])all\s*+:", re.IGNORECASE
+    r"white-space[a-z-]{0,20}+\s*+:\s*+(?!normal|nowrap|collapse|inherit)|(?<![\w-])all\s*+:", re.IGNORECASE
 )
 _IN_LINE = re.compile(
     r"(?<![\w-])(?:display\s*+:\s*+(?!block|flex|grid|none|table|list-item|flow-root|-webkit-(?:box|flex)|-ms-)"
@@ -52,8 +52,7 @@ def tidy(page: PageTree, sheets: Sequence[str], known: Elements, *, are_all: boo
         known: its elements.
         are_all: whether the page has no other rules.
     """
-    typed = elements_with(_TYPED, sheets, known)
-    in_line = elements_with(_IN_LINE, sheets, known)
+    typed, in_line = elements_with((_TYPED, _IN_LINE), sheets, known)
     open_elements = [(page.head, 0), (page.body, 1)]
     while open_elements:
         element, depth = open_elements.pop()
@@ -134,15 +133,16 @@ def remove_leftovers(page: PageTree, sheets: Sequence[str], *, are_all: bool) ->
         are_all: whether the page has no other rules.
     """
     css = "\n".join(sheets)
+    named = set(words_of(css))
     for element in elements(page.html):
         attributes = element.attributes
         element.children = [child for child in element.children if not _is_hidden_field(child)]
-        for name in [name for name in attributes if _TRACKS.fullmatch(name) and name not in css]:
+        for name in [name for name in attributes if _TRACKS.fullmatch(name) and name not in named]:
             del attributes[name]
         if are_all and "class" in attributes and _PAGE_NUMBER.search(attributes["class"]):
             names = attributes["class"].split()
             attributes["class"] = " ".join(
-                name for name in names if f".{name}" in css or not _PAGE_NUMBER.fullmatch(name)
+                name for name in names if name.lower() in named or not _PAGE_NUMBER.fullmatch(name)
             )
         if element.name == "form" and "action" in attributes:
             path = ada_url.URL(attributes["action"], UNKNOWN_ADDRESS).pathname

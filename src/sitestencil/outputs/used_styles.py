@@ -8,7 +8,6 @@ import re
 from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 
 from tinycss2 import parse_blocks_contents, parse_rule_list, serialize
 from tinycss2.ast import AtRule, Node, QualifiedRule
@@ -17,8 +16,7 @@ from sitestencil.outputs.style_matching import LONG, Elements, has_rules, select
 from sitestencil.outputs.style_sheets import rules_of
 
 _NAMED = re.compile(r"(?:-\w+-)?(?:keyframes|font-face|property|counter-style|position-try)")
-_PROPERTY = re.compile(r"--[\w-]+(?![\w-]*\s*:)")
-_LINE_BREAK = re.compile(r"\s*\n\s*")
+_PROPERTY = re.compile(r"(?<![\w-])--[\w-]++(?!\s*+:)")
 
 
 def used_styles(sheets: Sequence[str], elements: Elements, *, are_all: bool) -> list[str]:
@@ -77,11 +75,11 @@ class _Used:
 
     def follow_properties(self) -> None:
         """Add the values of used properties; they may name others."""
-        followed: set[str] = set()
-        while new := self._properties - followed:
-            followed |= new
-            for value in chain.from_iterable(self._values.pop(name, ()) for name in new):
+        pending = list(self._properties)
+        while pending:
+            for value in self._values.pop(pending.pop(), ()):
                 self.add_text(value)
+                pending += _PROPERTY.findall(value)
 
     def may_match(self, rules: Iterable[Node]) -> _Rules:
         """Return the rules whose selectors may match, and those that no selector decides on; each with its own."""
@@ -172,7 +170,8 @@ class _Used:
 
 
 def _in_one_line(one: Node) -> str:
-    return _LINE_BREAK.sub(" ", one.serialize()).strip() + (";" if one.type == "declaration" else "")
+    lines = (line.strip() for line in one.serialize().split("\n"))
+    return " ".join(filter(None, lines)) + (";" if one.type == "declaration" else "")
 
 
 def _is_property(one: Node) -> bool:

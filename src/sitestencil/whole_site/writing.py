@@ -15,13 +15,13 @@ from sitestencil.crawl.content import Formats, SiteExtractor
 from sitestencil.crawl.input.crawled import Skipped
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import SiteTemplates
-from sitestencil.crawl.limits import MOST_SECONDS
+from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.plan import CrawlProgress, Report
 from sitestencil.crawl.rows import PAGES, ParquetFile, page_batch, row_of, valid_text
 from sitestencil.crawl.spill import UNFINISHED, temporary
 from sitestencil.crawl.work import content_or_skipped
-from sitestencil.errors import CannotBeSaved, PageUnavailable
+from sitestencil.errors import CannotBeSaved, OutOfMemory, PageUnavailable
 from sitestencil.outputs.content import front_matter
 from sitestencil.outputs.markdown import escaped
 from sitestencil.template import Template
@@ -178,14 +178,16 @@ def _write_kinds(
         if key_page is None:
             continue
         try:
-            document = SamplePage(site.full(key_page)).document
-            template = Template(document, group.compiled.learned.apply(document), group.compiled.learned.detector)
-            html = template.to_html(saved=_DAY).replace(f" on {_DAY.isoformat()}\n", "\n", 1)
+            with page_limits(MOST_SECONDS):
+                document = SamplePage(site.full(key_page)).document
+                learned = group.compiled.learned
+                template = Template(document, learned.apply(document), learned.detector)
+                html = template.to_html(saved=_DAY).replace(f" on {_DAY.isoformat()}\n", "\n", 1)
             row["template"] = f"templates/{name}.html"
             folder.write(row["template"], html)
             frames[row["template"]] = template
-        except CannotBeSaved as error:
-            row["template"], row["detail"] = None, str(error)
+        except (CannotBeSaved, OutOfMemory, TimeIsUp) as error:
+            row["template"], row["detail"] = None, str(error) or "This page takes too long to write."
         facts = {"kind": name, "confidence": group.confidence, "key_page": key_page.url}
         rows.append(facts | row | {"pages": [entry.file for entry in of_kind]})
     folder.write("kinds.json", json.dumps(rows, indent=1, ensure_ascii=False) + "\n")

@@ -106,6 +106,23 @@ LARGE: Mapping[str, Shape] = {
     "long space before links": lambda n: "<p>" + "\xa0" * (10 * n) + "<a href=#a></a>" * n,
     "long class around links": lambda n: f"<div class='{'foot ' * n}'>" + "<a href=#a>1</a>" * n,
 }
+# Style sheets, each of n rules for n elements, or with one long part.
+STYLED: Mapping[str, Shape] = {
+    "rules inside rules": lambda n: f"<style>{'p{display:inline;a{}}' * n}</style>" + "<p>x" * n,
+    "rules that nobody reads": lambda n: f"<style>{'p:is(!){display:inline}' * n}</style>" + "<p>x" * n,
+    "properties that name each other": lambda n: (
+        f"<style>{''.join(f'p{{--a{k}:var(--a{k + 1})}}' for k in range(4 * n))}p{{color:var(--a0)}}</style><p>x"
+    ),
+    "a long name of a property": lambda n: f"<style>p{{--{'a' * 40 * n}:b;c{'--d' * 20 * n}:e}}</style><p>x",
+    "a long name of white space": lambda n: f"<style>p{{a:{'white-space' * 20 * n}}}</style><p>x",
+    "a long space": lambda n: f"<style>p{{a:b{' ' * 40 * n}c}}</style><p>x{' ' * 40 * n}y",
+    "marks of trackers": lambda n: (
+        f"<style>{'p{a:b}' * 20 * n}</style>" + "".join(f"<p data-track-{k}=1 class=page-{k}>x" for k in range(n))
+    ),
+    "a long value for many rules": lambda n: (
+        f"<style>{''.join(f'[title*=a{k}]{{b:c}}' for k in range(n))}</style><p title={'x' * 40 * n}>x"
+    ),
+}
 QUICK = ("markdown", "text", "content html")
 FORMATS: Mapping[str, Callable[[Template], object]] = {
     "markdown": lambda template: template.content_markdown(around=True),
@@ -146,6 +163,11 @@ def grows(shape: Shape, write: Callable[[Template], object], size: int = N) -> f
 @pytest.mark.parametrize("name", QUICK)
 def test_the_time_of_a_format_grows_with_the_page(name: str) -> None:
     growths = {shape: grows(SHAPES[shape], FORMATS[name]) for shape in SHAPES}
+    assert {shape: growth for shape, growth in growths.items() if growth >= MOST_GROWTH} == {}
+
+
+def test_the_time_of_a_template_grows_with_its_style_sheets() -> None:
+    growths = {shape: grows(STYLED[shape], FORMATS["html"]) for shape in STYLED}
     assert {shape: growth for shape, growth in growths.items() if growth >= MOST_GROWTH} == {}
 
 

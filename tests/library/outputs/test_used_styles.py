@@ -1,5 +1,7 @@
 """A saved file has the rules that may match something in it or in the page's content, and no others."""
 
+from typing import Any
+
 import pytest
 from tests.support.judged_pages import judged
 from tests.support.tables import table
@@ -161,6 +163,28 @@ def test_costly_selectors_stay_after_bounded_steps(monkeypatch: pytest.MonkeyPat
     css = "".join(f"div:is(p) {'div ' * number} > b {{ color: blue }}" for number in range(1, 300))
     assert used_styles([css], Elements().add(tree), are_all=True)[0].count("blue") > 200
     assert used_styles([css], Elements().add(Element("b")), are_all=True) == [""]
+
+
+@pytest.mark.parametrize("rule", [".a{} *{{white-space:pre;display:inline}}", ".a{} ~ p{{white-space:pre}}"])
+def test_the_steps_of_a_page_end_every_loop(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sitestencil.outputs.style_matching._MOST_STEPS", 5_000)
+    tried = list[object]()
+    has = Elements._has
+
+    def counted(self: Elements, place: Any, compound: Any) -> bool:
+        tried.append(compound)
+        return has(self, place, compound)
+
+    monkeypatch.setattr(Elements, "_has", counted)
+    css = "".join(rule.format(number) for number in range(200))
+    inner = f"<style>{css}</style>" + "".join(f"<p class='a{number}'>x\n  y" for number in range(200))
+    page = judged(parse(f"<!doctype html>{inner}", URL))
+    for write in (template_html, jinja_layout):
+        tried.clear()
+        written = write(page)
+        assert written.count("a199") > 1
+        assert len(tried) < 6_000
+    assert "x\n  y" in written  # where rules may keep white space, nothing is tidied
 
 
 PAGE = (

@@ -35,7 +35,8 @@ from sitestencil.site.frontier import Extent
 from sitestencil.site.sources import network
 from sitestencil.site.sources.headless_browser import start_browser
 from sitestencil.site.sources.polite import Fresh, PoliteSource
-from sitestencil.whole_site import pictures, saving
+from sitestencil.template import Template
+from sitestencil.whole_site import pictures, saving, writing
 from sitestencil.whole_site.saving import Saved, save_site
 from sitestencil.whole_site.visiting import Loading
 from sitestencil.whole_site.writing import Choice, Folder
@@ -624,3 +625,18 @@ def test_a_page_brings_neither_html_nor_foreign_links_into_the_lists_of_its_site
         links = {str(one.attrs["href"]) for one in found if one.type == "link_open"}
         assert (printable(text), [one for one in found if one.type.startswith("html")]) == (text, []), file
         assert not [link for link in links if not link.startswith(("pages/", "https://site.example/"))], file
+
+
+def test_a_kind_that_takes_too_long_to_write_costs_itself(
+    manual: ManualSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(_: Template, **__: object) -> str:
+        while True:
+            pass
+
+    monkeypatch.setattr(Template, "to_html", endless)
+    monkeypatch.setattr(writing, "MOST_SECONDS", 0.5)
+    saved = save(manual, tmp_path / "out")
+    kinds = json.loads((tmp_path / "out/kinds.json").read_text())
+    assert kinds and saved.entries
+    assert {(kind["template"], kind["detail"]) for kind in kinds} == {(None, "This page takes too long to write.")}
