@@ -48,6 +48,8 @@ interface KnownPage {
   newTexts: ReadonlySet<Text>;
   /** whether something new waits for its judgement */
   waits: boolean;
+  /** what a person had typed by the last snapshot */
+  typed: string[];
   /** the last snapshot and its answer */
   known: GrownPage["known"];
   /** the person's rules */
@@ -88,6 +90,7 @@ interface Pending {
   tree: Tree;
   url: string;
   packed: Packed;
+  typed: string[];
 }
 
 type Verdicts = Pick<KnownPage, "template" | "contentTexts" | "rest" | "mainTexts">;
@@ -105,6 +108,14 @@ interface IntersectionObserverEntry {
 }
 
 type PageWindow = Window & typeof globalThis;
+
+/** Takes out what a person typed. */
+interface Cut {
+  /** whether a text below an element is one that a person may have written there */
+  isWritten(parent: number, text: string): boolean;
+  /** a text or value without the copies */
+  from(text: string): string;
+}
 
 interface Sitestencil {
   dom: {
@@ -139,6 +150,11 @@ interface Sitestencil {
     scrollWidth(element: Node): number;
     scrollHeight(element: Node): number;
     currentSrc(image: Node): string;
+    value(input: Node): string;
+    /** the type of an `input` */
+    kind(input: Node): string;
+    textValue(textarea: Node): string;
+    textDefault(textarea: Node): string;
     styleSheets(document: Document): StyleSheetList;
     templateContent(element: Node): DocumentFragment;
     isShadowRoot(node: Node): node is ShadowRoot;
@@ -238,9 +254,10 @@ interface Sitestencil {
     /** `judged`: the host's answer about that tree */
     renew(page: KnownPage, now?: Tree, judged?: (Verdicts & Partial<Pick<KnownPage, "scores">>) | null): void;
   };
+  typed: { valuesIn(tree: Tree): string[]; cutter(now: Tree, page: Pick<KnownPage, "known" | "typed">): Cut };
   capture: { take(document: Document, page: KnownPage, hides: PagePart): Capture; copy(text: string): Promise<boolean> };
   files: {
-    filesOf(document: Document, page: KnownPage): Promise<Array<[string, string]>>;
+    filesOf(document: Document, page: KnownPage, cut: (text: string) => string): Promise<Array<[string, string]>>;
     shownBy(node: Node): string;
     textOf(element: HTMLStyleElement): string;
     adopted(owner: Document | ShadowRoot): string;

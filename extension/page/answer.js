@@ -50,13 +50,15 @@ sitestencil.answer ??= (() => {
       scores: scores ? bytesOf(scores, elements.length) : null,
     };
   }
+
   /** Joins the host's answer with the snapshot that it is about. @type {Sitestencil["answer"]["pageOf"]} */
-  function pageOf({ tree, url, packed }, answer, about) {
+  function pageOf({ tree, url, packed, typed }, answer, about) {
     const { template, content_texts: contentTexts, scores, reasons, pages = [], title } = answer;
     return {
       ...verdictsOf(answer, tree),
       tree,
       url,
+      typed,
       known: { snapshot: packed, template, content_texts: contentTexts, ...(scores && { scores: scores.join("") }) },
       reasons: reasons ? sitestencil.reasons.decode(reasons, tree.elements.length) : null,
       pages,
@@ -71,7 +73,6 @@ sitestencil.answer ??= (() => {
       title,
     };
   }
-
 
   return { mask, rangesOf, bytesOf, verdictsOf, pageOf };
 })();

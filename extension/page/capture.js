@@ -13,21 +13,27 @@ sitestencil.capture ??= (() => {
   function take(document, page, hides) {
     const { tree, snapshot, answer } = sitestencil;
     const now = tree.treeOf(document);
+    const cut = sitestencil.typed.cutter(now, page);
     const isContent = hides !== "content";
     const judged = hides === "rest" ? { ...page, template: page.rest, contentTexts: page.mainTexts } : page;
     const template = templateNow(now, judged, isContent);
     const texts = textsOf(now, template, judged, isContent);
     const states = sitestencil.files.statesIn(now);
+    const columns = snapshot.of(document, now, (element) => attributesOf(element, states).map((part, index) => (index % 2 ? cut.from(part) : part)));
+    /** @type {(pairs: Array<[number, string]>) => Array<[number, string]>} */
+    const cutAll = (pairs) => pairs.map(([index, text]) => [index, cut.from(text)]);
     return {
-      ...snapshot.of(document, now, (element) => attributesOf(element, states)),
-      texts: texts.map(({ text }) => text),
+      ...columns,
+      url: cut.from(columns.url),
+      base: cut.from(columns.base),
+      texts: texts.map(({ text: [parent, after, text] }) => [parent, after, cut.isWritten(parent, text) ? "" : cut.from(text)]),
       template: answer.rangesOf(template),
       template_texts: answer.rangesOf(texts.map(({ isTemplate }) => isTemplate)),
-      frame_bases: rootsOf(now).map(([index, root]) => [index, dom.baseUri(/** @type {any} */ (root))]),
-      adopted_sheets: sheetsOf(now),
+      frame_bases: cutAll(rootsOf(now).map(([index, root]) => [index, dom.baseUri(/** @type {any} */ (root))])),
+      adopted_sheets: cutAll(sheetsOf(now)),
       boxes: snapshot.boxesOf(now),
-      images: imagesOf(now, template, isContent),
-      ...(page.title && { title: page.title }),
+      images: cutAll(imagesOf(now, template, isContent)),
+      ...(page.title && { title: cut.from(page.title) }),
     };
   }
 

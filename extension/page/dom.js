@@ -86,6 +86,10 @@ sitestencil.dom ??= (() => {
       // A holder can begin far above its text, and a page can add margins.
       dom.view(document)?.scrollBy({ top: range.getBoundingClientRect().top - margin, behavior: "instant" });
     },
+    value: getter(HTMLInputElement.prototype, "value"),
+    kind: kindOf,
+    textValue: getter(HTMLTextAreaElement.prototype, "value"),
+    textDefault: getter(HTMLTextAreaElement.prototype, "defaultValue"),
     currentSrc: getter(HTMLImageElement.prototype, "currentSrc"),
     templateContent: getter(HTMLTemplateElement.prototype, "content"),
 

@@ -14,8 +14,8 @@ sitestencil.files ??= (() => {
   const AT_A_TIME = 8;
   const WITHIN_MS = 5_000;
 
-  /** Reads style sheets, images and fonts of the page's own origin, most of them from the browser's cache, and adds the rules of other sheets that the page may read. @type {(document: Document, page: KnownPage) => Promise<Array<[string, string]>>} addresses, and bytes in base64 */
-  async function filesOf(document, page) {
+  /** Reads style sheets, images and fonts of the page's own origin, most of them from the browser's cache, and adds the rules of other sheets that the page may read. @type {(document: Document, page: KnownPage, cut: (text: string) => string) => Promise<Array<[string, string]>>} addresses, and bytes in base64; `cut`: takes what a person typed out of a text */
+  async function filesOf(document, page, cut) {
     const signal = AbortSignal.timeout(WITHIN_MS);
     const waiting = addressesOf(document, page).slice(0, MOST_FILES);
     /** @type {Array<[string, string]>} */
@@ -24,14 +24,14 @@ sitestencil.files ??= (() => {
     let left = MOST_BYTES;
     const work = async () => {
       for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
-        const file = await withRulesOfNow(await fileAt(url, signal), sheets.get(url));
+        const file = await withRulesOfNow(await fileAt(url, signal), sheets.get(url), cut);
         if (!file || file.size > left) continue;
         left -= file.size;
-        files.push([url, await base64(file)]);
+        files.push([cut(url), await base64(file)]);
       }
     };
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
-    return [...files, ...(await otherSheets(document))];
+    return [...files, ...(await otherSheets(document, cut))];
   }
 
   /** @type {(document: Document, page: KnownPage) => string[]} */
@@ -98,15 +98,15 @@ sitestencil.files ??= (() => {
     return Array.from(dom.styleSheets(document)).filter(({ href }) => href);
   }
 
-  /** @type {(document: Document) => Promise<Array<[string, string]>>} sheets of other origins whose rules the page may read */
-  function otherSheets(document) {
+  /** @type {(document: Document, cut: (text: string) => string) => Promise<Array<[string, string]>>} sheets of other origins whose rules the page may read */
+  function otherSheets(document, cut) {
     const { origin } = location;
     const readable = sheetsOf(document)
       .filter(({ href }) => href && URL.canParse(href) && new URL(href).origin !== origin)
       .map((sheet) => ({ href: String(sheet.href), rules: rulesOf(sheet) }))
       .filter(({ rules }) => rules);
     return Promise.all(
-      readable.map(async ({ href, rules }) => /** @type {[string, string]} */ ([href, await base64(new Blob([rules?.join("\n") ?? ""]))])),
+      readable.map(async ({ href, rules }) => /** @type {[string, string]} */ ([cut(href), await base64(new Blob([cut(rules?.join("\n") ?? "")]))])),
     );
   }
 
@@ -122,12 +122,12 @@ sitestencil.files ??= (() => {
     }
   }
 
-  /** @type {(file: Blob | null, sheet?: CSSStyleSheet) => Promise<Blob | null>} a style sheet with its current rules, after changes by scripts; `sheet`: made from it */
-  async function withRulesOfNow(file, sheet) {
+  /** @type {(file: Blob | null, sheet: CSSStyleSheet | undefined, cut: (text: string) => string) => Promise<Blob | null>} a style sheet with its current rules, after changes by scripts; `sheet`: made from it */
+  async function withRulesOfNow(file, sheet, cut) {
     if (!file || !sheet) return file;
     const text = await file.text();
     const now = textNow(sheet, text);
-    return now === text ? file : new Blob([now]);
+    return now === text ? file : new Blob([cut(now)]);
   }
 
   /** Uses a reader, as Firefox hides the page's bytes from content scripts. @type {(blob: Blob) => Promise<string>} */

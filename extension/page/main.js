@@ -45,7 +45,7 @@ sitestencil.main ??= (() => {
       const packed = sitestencil.snapshot.pack(sitestencil.snapshot.take(document, tree).snapshot, limits.bytes);
       if (packed.json === undefined) return packed;
       forget();
-      pending = { tree, url: address(), packed };
+      pending = { tree, url: address(), packed, typed: sitestencil.typed.valuesIn(tree) };
       working = sitestencil.api.get().runtime.connect({ name: WORKING });
       working.onDisconnect.addListener(interrupted);
       return { ...packed, ms: performance.now() - start };
@@ -102,12 +102,15 @@ sitestencil.main ??= (() => {
     },
 
     capture(hides, limits = LIMITS) {
-      const { capture, snapshot } = sitestencil;
+      const { capture, snapshot, tree, typed } = sitestencil;
       const packed = snapshot.pack(capture.take(document, current(), hides), limits.bytes);
-      return { capture: packed, url: dom.url(document), title: dom.title(document) };
+      return { capture: packed, url: dom.url(document), title: typed.cutter(tree.treeOf(document), current()).from(dom.title(document)) };
     },
 
-    files: () => sitestencil.files.filesOf(document, current()),
+    files() {
+      const { files, tree, typed } = sitestencil;
+      return files.filesOf(document, current(), typed.cutter(tree.treeOf(document), current()).from);
+    },
     copy: (text) => sitestencil.capture.copy(text),
     load: (url) => sitestencil.session.load(url),
     leadsToPage: (url) => sitestencil.session.leadsToPage(url),

@@ -188,6 +188,48 @@ def test_what_people_typed_is_not_saved(browser: Browser, serve: Serve) -> None:
         assert secret not in text
 
 
+MIRRORS = """typed => {
+    const field = document.querySelector('.who'), holder = field.parentNode;
+    field.value = typed;
+    field.title = field.placeholder = holder.dataset.value = typed;
+    field.setAttribute('aria-label', typed);
+    holder.setAttribute('style', `--v: '${typed}'`);
+    holder.className = `q-${typed}`;
+    holder.insertAdjacentHTML('beforeend', `<a href="/s?q=${typed}">a</a><img src="/i?q=${typed}" alt="${typed}">
+        <output>${typed}</output><select><option>${typed}</select><div class=host></div>
+        <style>p::after{content:'${typed}'}</style><p contenteditable>${typed}</p><p>Written by ${typed}.</p>`);
+    holder.querySelector('.host').attachShadow({mode: 'open'}).innerHTML = `<p contenteditable>${typed}</p>`;
+    const [sheet] = document.styleSheets;
+    sheet.insertRule(`footer::after{content:'${typed}'}`, sheet.cssRules.length);
+    document.title = `${typed} - A page`;
+    history.replaceState(null, '', `?q=${typed}`);
+}"""
+
+
+def test_no_copy_of_what_people_typed_is_saved_and_what_the_page_had_stays(browser: Browser, serve: Serve) -> None:
+    form = b'<form><input class="who"></form><input class="more" value="old"></footer>'
+    answers = {
+        path: Answer(answer.body.replace(b"</footer>", form), answer.kind, headers={"cache-control": "max-age=60"})
+        for path, answer in site("<dl><dt>Word</dt></dl>").items()
+    }
+    browser.open(serve(answers).base + PATH)
+    show_template(browser)
+    browser.run(MIRRORS, "Zanzibar")
+    browser.run("() => { document.querySelector('.more').value = 'Imprint'; }")
+
+    file = saved_by_shortcut(browser)
+
+    text = file.read_text("utf-8")
+    assert "Zanzibar" not in text + file.name
+    for kept in (
+        "Written by .",
+        "Made by hand.",
+        ">Imprint<",
+        "background: #124" if "#124" in text else "rgb(17, 34, 68)",
+    ):
+        assert kept in text
+
+
 def test_nothing_is_saved_where_no_template_can_be_found(browser: Browser, serve: Serve) -> None:
     browser.open(serve({PATH: Answer(b"<!doctype html><p>No links here")}).base + PATH)
 

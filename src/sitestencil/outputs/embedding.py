@@ -11,6 +11,7 @@ from functools import cache, partial
 from sitestencil.outputs.files import File, Kind, NeededFile, data_url
 from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.safe_css import safe_css
+from sitestencil.outputs.secrets import without_tokens
 from sitestencil.outputs.sprites import embed_sprites, sprites_wanted
 from sitestencil.outputs.style_matching import Elements, Steps
 from sitestencil.outputs.style_sheets import Find, drawn_addresses, joined_css, sheet_text
@@ -149,7 +150,7 @@ def embed_files(
         return written if written is not None and packing.takes(len(written)) else None
 
     def address(reference: str, *, in_sheet: bool) -> str:
-        return taken(packed(reference, in_sheet=in_sheet)) or reference
+        return taken(packed(reference, in_sheet=in_sheet)) or (without_tokens(reference) if in_sheet else reference)
 
     in_page, in_sheet = partial(address, in_sheet=False), partial(address, in_sheet=True)
     packing.missing += embed_sprites(page, files, packing.takes)

@@ -3,8 +3,10 @@
 `allowed_markup` lists everything they may hold. A content security policy in the file is a second wall.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 
+from sitestencil.outputs.allowed_markup import Value, kind_of_value
 from sitestencil.outputs.allowed_tree import Choice, allowed_page
 from sitestencil.outputs.embedding import InOneFile, Packing, embed_files, wanted_pictures, wanted_sheets
 from sitestencil.outputs.files import File, NeededFile
@@ -13,15 +15,20 @@ from sitestencil.outputs.judged_page import DEFAULT_CHOICES, POLICY, Choices, Ju
 from sitestencil.outputs.nesting import mend
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.safe_writing import LONGEST_LINE, written
+from sitestencil.outputs.secrets import without_tokens
 from sitestencil.outputs.slots import Slot, fill_slots
 from sitestencil.outputs.sprites import embed_sprites
 from sitestencil.outputs.style_matching import Elements, Steps
-from sitestencil.outputs.tree import PageTree
+from sitestencil.outputs.tree import Element, PageTree, elements
 from sitestencil.page.document import Document
 from sitestencil.urls import host, origin
 
 # Deeper frames are left out, as each level quotes the levels below once more.
 DEEPEST_FRAME = 8
+_LOADED = frozenset(
+    {Value.IMAGE, Value.IMAGES, Value.MEDIA, Value.FRAME, Value.SHEET, Value.SPRITE, Value.STYLE, Value.PAINT}
+)
+_ADDRESS = re.compile(r"https?://[^\s\"<>]*[^\s\"<>,]")
 
 Change = Callable[[PageTree], None]
 
@@ -186,7 +193,21 @@ def _finish(page: PageTree, texts: Mapping[int, str], change: Change) -> None:
             frame.attributes.pop("src", None)
             frame.attributes["srcdoc"] = texts[root]
     change(page)
+    for element in elements(page.html):
+        _drop_tokens(element)
     embed_sprites(page, {}, lambda _: False)  # the links that are left
+
+
+def _drop_tokens(element: Element) -> None:
+    """Apply the rule for links to the addresses of what a page loads; its files were found by them before."""
+    for name, value in element.attributes.items():
+        if "?" in value and kind_of_value(element.namespace, element.name, name) in _LOADED:
+            element.attributes[name] = _ADDRESS.sub(lambda found: without_tokens(found[0]), value)
+    if element.name == "style":
+        element.children = [
+            _ADDRESS.sub(lambda found: without_tokens(found[0]), child) if isinstance(child, str) else child
+            for child in element.children
+        ]
 
 
 def pages_with_frames(document: Document, choice: Choice) -> list[tuple[int, PageTree]]:

@@ -1,11 +1,17 @@
 """A saved page gives no secret away."""
 
-from tests.support.judged_pages import judged
+from collections.abc import Callable
+
+from tests.support.judged_pages import all_content, judged
 from tests.support.tables import table
 
-from sitestencil.outputs.judged_page import Choices
+from sitestencil.outputs.content import content_html
+from sitestencil.outputs.files import File
+from sitestencil.outputs.folder import folder_of
+from sitestencil.outputs.jinja_layout import jinja_layout
+from sitestencil.outputs.judged_page import Choices, JudgedPage
 from sitestencil.outputs.secrets import field_value, is_secret_name, is_token, without_secrets, without_tokens
-from sitestencil.outputs.standalone_html import template_html
+from sitestencil.outputs.standalone_html import annotated_html, template_html
 from sitestencil.page.parsing import parse
 
 SECRET_NAMES = """csrf csrf_token csrfmiddlewaretoken __RequestVerificationToken _wpnonce authenticity_token
@@ -93,3 +99,35 @@ def test_a_saved_page_gives_nothing_away() -> None:
         assert kept in html
     asked = template_html(judged(page), Choices(form_values=True))
     assert asked.count("S3CRET") == 2
+
+
+LOADED = (
+    "<img src='/a.png?sig=s3cret'><img srcset='/b.png?auth=s3cret, /c.png?token=s3cret&w=2 2x'>"
+    "<link rel=stylesheet href='/d.css?token=s3cret'><div style='background:url(/e.png?sig=s3cret)'>"
+    "<style>p{background:url(/f.png?token=s3cret)}</style><p>x</p><video poster='/g.png?sig=s3cret'></video>"
+    "<iframe src='https://other.example/?auth=s3cret'></iframe><svg><image href='/h.png?sig=s3cret'/></svg>"
+)
+
+
+@table(
+    "write",
+    [
+        template_html,
+        jinja_layout,
+        lambda page: folder_of(page, Choices(), {}),
+        content_html,
+        lambda page: annotated_html(page, "t"),
+    ],
+)
+def test_the_rule_of_links_holds_for_all_that_a_page_loads(write: Callable[[JudgedPage], object]) -> None:
+    page = parse(f"<!doctype html>{LOADED}", "https://site.example/")
+    for one in (judged(page), all_content(page)):
+        written = str(write(one))
+        assert "s3cret" not in written
+    assert "/c.png?token=&amp;w=2 2x" in written or write is not content_html
+
+
+def test_a_file_is_found_by_its_address_with_a_token() -> None:
+    page = judged(parse("<!doctype html><img src='/a.png?sig=s3cret'>", "https://site.example/"))
+    address = "https://site.example/a.png?sig=s3cret"
+    assert "data:image/gif" in template_html(page, files={address: File(address, b"GIF89a")})
