@@ -30,8 +30,8 @@ sitestencil.typed ??= (() => {
   }
 
   /**
-   * Texts of the template stay, as other pages have them. What the page had when it was compared loses only copies of
-   * what a person had typed by then.
+   * Texts of the template stay, as other pages have them. All else that the page had when it was compared loses
+   * only copies of what a person had typed by then.
    * @type {Sitestencil["typed"]["cutter"]}
    */
   function cutter(now, { known, typed = [] }) {
