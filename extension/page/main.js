@@ -102,15 +102,12 @@ sitestencil.main ??= (() => {
     },
 
     capture(hides, limits = LIMITS) {
-      const { capture, snapshot, tree, typed } = sitestencil;
+      const { capture, snapshot } = sitestencil;
       const packed = snapshot.pack(capture.take(document, current(), hides), limits.bytes);
-      return { capture: packed, url: dom.url(document), title: typed.cutter(tree.treeOf(document), current()).from(dom.title(document)) };
+      return { capture: packed, url: dom.url(document), title: cut()(dom.title(document)) };
     },
 
-    files() {
-      const { files, tree, typed } = sitestencil;
-      return files.filesOf(document, current(), typed.cutter(tree.treeOf(document), current()).from);
-    },
+    files: () => sitestencil.files.filesOf(document, current(), cut()),
     copy: (text) => sitestencil.capture.copy(text),
     load: (url) => sitestencil.session.load(url),
     leadsToPage: (url) => sitestencil.session.leadsToPage(url),
@@ -129,6 +126,9 @@ sitestencil.main ??= (() => {
     sitestencil.later.renew(page);
     return page;
   }
+
+  /** @type {() => (text: string) => string} what takes a person's words out of a text */
+  const cut = () => sitestencil.typed.cutter(sitestencil.tree.treeOf(document), current()).from;
 
   /** @returns {PageArrival} */
   function arrive() {
@@ -173,15 +173,11 @@ sitestencil.main ??= (() => {
   function press(button) {
     if (sitestencil.life.isGone()) forget();
     else if (button === "close") leave();
-    else if (button === "only_page" || button === "all_pages") follow(button);
     else if (button === "undo") correct();
-    else tell({ type: "press", button, ...(button === "allow" && { links: sitestencil.panel.chosen() }) });
-  }
-
-  /** Corrects the answer about the selected element. @param {"only_page" | "all_pages"} button */
-  function follow(button) {
-    const proposal = sitestencil.inspect.proposal();
-    if (proposal) correct(button === "only_page" ? proposal.onlyPage : proposal.allPages);
+    else if (button === "only_page" || button === "all_pages") {
+      const proposal = sitestencil.inspect.proposal();
+      if (proposal) correct(button === "only_page" ? proposal.onlyPage : proposal.allPages);
+    } else tell({ type: "press", button, ...(button === "allow" && { links: sitestencil.panel.chosen() }) });
   }
 
   /** Corrects the answer by a rule; without a rule undoes the last correction. @param {Rule} [rule] */
