@@ -1,8 +1,9 @@
 """Learn the columns of a kind's pages and of the lists in them, proved on pages held out."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
+from unicodedata import normalize
 
 from cssselect import HTMLTranslator
 
@@ -111,7 +112,7 @@ def _columns(known: Sequence[Place], held: Sequence[Place], fields: Mapping[str,
     if len(known) < 2 or len(held) < 2:
         return ()
     stated = {_field_slot(selector, known): name for name, selector in fields.items()}
-    slots, columns, taken = slots_of(known, held, [*stated]), list[Column](), Counter(["url"])
+    slots, columns, taken = slots_of(known, held, [*stated]), list[Column](), {"url"}
     named = []
     for slot in slots:
         form = form_of([value for place in known if (value := slot.value(place))])
@@ -119,10 +120,20 @@ def _columns(known: Sequence[Place], held: Sequence[Place], fields: Mapping[str,
         named.append((slot, form, name_of(slot, known, form.type, stated.get(slot, "")), fill))
     # The surest of several columns of one name has it alone.
     for slot, form, name, fill in sorted(named, key=lambda one: (-one[2].confidence, -one[3])):
-        taken[name.text] += 1
-        text = name.text if taken[name.text] == 1 else f"{name.text}_{taken[name.text]}"
+        text = next(text for text in _spellings(name.text) if _folded(text) not in taken)
+        taken.add(_folded(text))
         columns.append(Column(text, slot, form, round(fill, 3), name.confidence, _query(slot, [*known, *held])))
     return tuple(sorted(columns, key=lambda column: slots.index(column.slot)))
+
+
+def _spellings(name: str) -> Iterator[str]:
+    yield name
+    yield from (f"{name}_{number}" for number in count(2))
+
+
+def _folded(name: str) -> str:
+    """Return what programs may take for the same name."""
+    return normalize("NFKC", name).casefold()
 
 
 def _field_slot(selector: str, places: Sequence[Place]) -> Slot:

@@ -13,6 +13,7 @@ from parsel import Selector
 from sitestencil.cli import main
 from sitestencil.crawl.limits import TimeIsUp
 from sitestencil.records import schema as schema_module
+from sitestencil.records.names import Name
 from sitestencil.rules.values import date_in, form_of, is_equal, number_in
 from sitestencil.whole_site.gathering import free_name, plain_name
 
@@ -257,3 +258,19 @@ def test_values_are_read_and_compared() -> None:
         ("", "", False),
     ]
     assert [is_equal(value, stated) for value, stated, _ in pairs] == [expected for *_, expected in pairs]
+
+
+def test_columns_have_names_of_their_own_whatever_the_pages_call_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names that the pages give may be those that the program would make, or differ in their case alone."""
+    names = iter(
+        ["weight", "weight_2", "weight", "Weight", "stra\u00dfe", "strasse", "url", "url_2", "\ufb01n", "fin"] * 9
+    )
+    monkeypatch.setattr(schema_module, "name_of", lambda *_: Name(next(names), 0.5))
+    source = stored(tmp_path, [(f"p{number}", product(number)) for number in range(12)])
+    assert main(["records", source, "-o", str(tmp_path / "out")]) == 0
+    for file in (tmp_path / "out").glob("*.parquet"):
+        columns = [name.casefold() for name in pq.read_table(file).column_names]
+        assert len(columns) > 3
+        assert len(columns) == len({*columns})
