@@ -48,14 +48,12 @@ def frames_on_stdout() -> BinaryIO:
 class FrameReader:
     """Reads the frames and errors of an input until it ends.
 
-    A length over 64 MiB cannot be trusted. The reader drops its header and scans for the next possible length with
-    a ``{`` behind it. No JSON text holds these five bytes: the highest byte of a length is at most 4, and JSON
-    escapes such characters.
+    Behind a length over 64 MiB, or a long frame that begins as no object does, nothing can be trusted: there the
+    input ends, for a browser writes neither.
     """
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
-        self._kept = b""
 
     def __iter__(self) -> Iterator[bytes | HostError]:
         """Yield each frame's payload, or the error to answer instead."""
@@ -66,9 +64,12 @@ class FrameReader:
             (length,) = _LENGTH.unpack(header)
             if length > LONGEST_IN:
                 yield HostError(FRAME_TOO_LONG, f"a frame of {length} bytes was announced")
-                self._resynchronise()
-                continue
-            payload = self._read(length)
+                return
+            first = self._read(min(length, 1))
+            if length > _CHUNK and first not in {b"{", b""}:
+                yield HostError(NOT_JSON, f"a frame of {length} bytes is no object")
+                return
+            payload = self._read(length, first)
             if len(payload) < length:
                 yield HostError(
                     FRAME_TRUNCATED, f"the input ended after {len(payload)} of a frame's {length} bytes"
@@ -76,11 +77,8 @@ class FrameReader:
                 return
             yield payload
 
-    def _read(self, size: int) -> bytes:
-        """Return that many bytes, or fewer at the input's end; memory grows with the bytes received."""
-        taken, self._kept = self._kept[:size], self._kept[size:]
-        if len(taken) == size:
-            return taken
+    def _read(self, size: int, taken: bytes = b"") -> bytes:
+        """Return so many bytes with those taken, or fewer at the input's end; memory grows with those received."""
         parts = bytearray(taken)
         while missing := size - len(parts):
             part = self._stream.read(min(missing, _CHUNK))
@@ -88,27 +86,6 @@ class FrameReader:
                 break
             parts += part
         return bytes(parts)
-
-    def _resynchronise(self) -> None:
-        window = b""
-        while part := self._next_bytes():
-            window += part
-            brace = window.find(b"{", _LENGTH.size)
-            while brace >= 0:
-                start = brace - _LENGTH.size
-                if 2 <= _LENGTH.unpack_from(window, start)[0] <= LONGEST_IN:
-                    self._kept = window[start:]
-                    return
-                brace = window.find(b"{", brace + 1)
-            window = window[-_LENGTH.size :]
-
-    def _next_bytes(self) -> bytes:
-        """Return the available bytes without waiting: the next frame may be the last for a while."""
-        if self._kept:
-            kept, self._kept = self._kept, b""
-            return kept
-        read = getattr(self._stream, "read1", self._stream.read)
-        return bytes(read(_CHUNK))
 
 
 class FrameWriter:
