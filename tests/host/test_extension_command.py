@@ -98,11 +98,14 @@ def test_what_is_unpacked_is_removed_and_what_a_person_put_beside_it_stays(tmp_p
     assert (above / "chromium/manifest.json").is_file()
     (above / "chromium-notes").mkdir()
     assert remove_extension(above, FAMILIES, said.append) == 1
-    assert sorted(file.name for file in above.iterdir()) == ["chromium-notes", "steps.html"]
+    assert [file.name for file in above.iterdir()] == ["chromium-notes"]
+    (above / "steps.html").write_text("My own steps.")
     (above / "chromium-notes").rename(above / "firefox")
     (above / "firefox/manifest.json").write_text('{"name": "Mine"}')
     assert remove_extension(above, FAMILIES, said.append) == 0
-    assert (above / "firefox/manifest.json").is_file()
+    (above / "firefox/manifest.json").rename(above / "firefox/mine.json")
+    assert remove_extension(above, FAMILIES, said.append) == 0
+    assert sorted(file.name for file in above.iterdir()) == ["firefox", "steps.html"]
     assert said[-1] == f"Extension: removed {above / 'chromium'}"
 
 

@@ -116,11 +116,11 @@ def remove_extension(above: Path, families: Iterable[Family], say: Say, *, dry_r
                     _remove(folder, _names(data))
                 say(f"Extension: {'would remove' if dry_run else 'removed'} {folder}")
                 count += 1
-        if not dry_run and above.is_dir() and {file.name for file in above.iterdir()} <= {PAGE_NAME}:
-            if is_steps_page(above / PAGE_NAME):
-                (above / PAGE_NAME).unlink()
-            if _is_empty(above):
-                above.rmdir()
+        is_last = not any((above / family / "manifest.json").is_file() for family in _LEAST_VERSION)
+        if not dry_run and is_last and is_steps_page(above / PAGE_NAME):
+            (above / PAGE_NAME).unlink()
+        if not dry_run and _is_empty(above):
+            above.rmdir()
     except OSError as error:
         raise InstallError(f"{error.filename} cannot be removed: {error.strerror}.") from None
     return count
