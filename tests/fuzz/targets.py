@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import ada_url
 from selectolax.lexbor import LexborNode
@@ -13,10 +15,13 @@ from tests.support.small_site import HOME, PAGES, page
 from tests.support.texts import walk
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
+from sitestencil.crawl.input.crawled import Skipped
+from sitestencil.crawl.input.reading import read_unit
+from sitestencil.crawl.input.units import parts_of, units_of
 from sitestencil.detectors import learned_columns
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.errors import PageUnavailable, SitestencilError
+from sitestencil.errors import PageUnavailable, SitestencilError, UnusableInput
 from sitestencil.outputs.jinja_layout import jinja_layout
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.standalone_html import template_html
@@ -44,6 +49,10 @@ from sitestencil_host.worker.extractions import ExtractRequest
 Target = Callable[[bytes], None]
 
 CHARSETS = (None, "utf-8", "windows-1252", "shift_jis", "utf-16le", "koi8-r", "gb18030", "iso-2022-jp", "nonsense")
+CRAWL_FILES = (
+    *("a.warc", "a.warc.gz", "a.warc.zst", "a.arc", "a.arc.gz", "a.wacz", "a.jsonl", "a.jsonl.gz", "a.jsonl.zst"),
+    "a.parquet",
+)
 SKETCH_COLUMNS = ("tags", "parents", "own_texts", "ends", "hashes", "goes_with", "document_elements", "base")
 # Names that the code asks for, and one that it does not.
 NAMES = (
@@ -139,8 +148,23 @@ def learned_templates(data: bytes) -> None:
         _check_ranges(detection.template)
 
 
+def crawls(data: bytes) -> None:
+    """A file of a crawl: a letter for its format, then its bytes."""
+    choices = Choices(data)
+    with TemporaryDirectory() as folder:
+        file = Path(folder, CRAWL_FILES[choices.number(len(CRAWL_FILES))])
+        file.write_bytes(choices.rest())
+        try:
+            units = parts_of(units_of([file]), 1 << 25)
+        except UnusableInput:  # a WACZ of no WARC, given alone
+            return
+        records = [record for unit in units for record in read_unit(unit)]
+    assert records
+    assert all(record.detail for record in records if isinstance(record, Skipped))
+
+
 TARGETS: dict[str, Target] = {
-    target.__name__: target for target in (documents, snapshots, frames, addresses, learned_templates)
+    target.__name__: target for target in (documents, snapshots, frames, addresses, learned_templates, crawls)
 }
 
 

@@ -1,14 +1,18 @@
 """Pages of a crawl as stored, and skipped records."""
 
+import errno
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sitestencil.errors import InvalidAddress, shown
+from sitestencil.errors import InvalidAddress, OutOfMemory, PackageMissing, StoreUnavailable, shown
 from sitestencil.urls import page_address, site_host
 
 MOST_BYTES = 8 * 1024 * 1024  # no honest page is as large
 KILLED = "killed"  # the reason for a record that has ended its process
+_LONGEST_FAULT, _LONGEST_ADDRESS = 200, 1 << 14
+_NO_FAULTS = (MemoryError, OutOfMemory, PackageMissing, StoreUnavailable)
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE}
 
 
 class Record(NamedTuple):
@@ -81,6 +85,17 @@ class Skipped:
     url: str = ""
 
 
+def fault(error: Exception) -> str:
+    """Return what is wrong with a record or file that no reader expects, as the end of a sentence.
+
+    Raises:
+        Exception: the error itself, if this machine or a store is at fault: the record may be sound.
+    """
+    if isinstance(error, _NO_FAULTS) or getattr(error, "errno", None) in _FULL:
+        raise error
+    return in_unicode(str(error).strip() or type(error).__name__)[:_LONGEST_FAULT].rstrip(".")
+
+
 MayBegin = Callable[[str, int], bool]  # whether to read the record at this position of a file
 
 
@@ -116,6 +131,9 @@ def page_or_skipped(
 ) -> CrawlPage | Skipped:
     """Return a page, or the reason why it is none."""
     url = in_unicode(url)
+    if len(url) > _LONGEST_ADDRESS:
+        text = f"Its address has {len(url):,} characters, more than {_LONGEST_ADDRESS:,}."
+        return Skipped(source, offset, "no web address", text, url[:_LONGEST_ADDRESS])
     try:
         page = crawl_page(url, html, source, offset, charset, record)
     except InvalidAddress as error:

@@ -18,12 +18,14 @@ from sitestencil.crawl.input.crawled import (
     MayBegin,
     Skipped,
     always,
+    fault,
     in_unicode,
     page_or_skipped,
 )
 from sitestencil.crawl.input.places import files_below
-from sitestencil.crawl.input.tables import is_bomb, read_table
+from sitestencil.crawl.input.tables import read_table
 from sitestencil.crawl.input.units import Unit, ending_of, format_of, host_name
+from sitestencil.crawl.input.wacz import InZip
 from sitestencil.crawl.input.warc import Bounds, read_warc
 from sitestencil.site.sources.stored import site_file
 
@@ -34,7 +36,7 @@ _AS_IN_ADDRESSES = "/%:@!$&'()*+,;=~?"
 def read_unit(
     unit: Unit, bounds: Bounds | None = None, may_begin: MayBegin = always
 ) -> Iterator[CrawlPage | Skipped]:
-    """Yield each page of a unit, and each record that is not a page.
+    """Yield each page of a unit, and each record that is not a page; a file ends where it cannot be read further.
 
     Args:
         unit: the unit.
@@ -42,10 +44,28 @@ def read_unit(
         may_begin: is asked before a member of a WARC is read, and before the next record of another file, by the
             one before. A member that it refuses is left out, and so is the rest of another file.
     """
-    if unit.format == "several":
-        for part in unit.parts:
-            yield from read_unit(part, may_begin=may_begin)
+    for part in unit.parts:
+        yield from read_unit(part, may_begin=may_begin)
+    if unit.parts:
         return
+    bounds, following, is_empty = bounds or Bounds(), unit.start, unit.end is None
+    try:
+        for record in _records(unit, bounds, may_begin):
+            following, is_empty = record.offset + 1, False
+            yield record
+    except Exception as error:
+        bounds.ended = unit.size if unit.end is None else unit.end
+        detail = f"The file cannot be read from here on: {fault(error)}."
+        yield Skipped(unit.name, following, "broken record", detail)
+        return
+    missing = unit.file.missing() if isinstance(unit.file, InZip) else ""
+    if missing:
+        yield Skipped(unit.name, following, "truncated", f"It cannot be unpacked further: {missing}.")
+    elif is_empty:
+        yield Skipped(unit.name, 0, "empty", "It holds no record.")
+
+
+def _records(unit: Unit, bounds: Bounds, may_begin: MayBegin) -> Iterator[CrawlPage | Skipped]:
     if unit.format == "warc":
         range_of = unit.file, unit.name, unit.start, unit.end
         yield from read_warc(*range_of, is_proven=unit.is_proven, bounds=bounds, may_begin=may_begin)
@@ -56,18 +76,12 @@ def read_unit(
         return
     is_folder = unit.format in {"site", "mirror"}
     records = _read_folder(unit) if is_folder else read_table(unit.file, unit.name, unit.format)
-    following = size = 0
+    following = 0
     while may_begin(unit.name, following):
         record = next(records, None)
         if record is None:
             return
         following = record.offset + 1
-        if isinstance(record, CrawlPage):
-            size += len(record.html) + len(record.record.columns or "")
-        if is_bomb(size, unit.size):
-            detail = "The pages up to here are too large for their file. It is left out from here on."
-            yield Skipped(unit.name, record.offset, "too large", detail)
-            return
         yield record
     detail = "Reading it killed its process twice. The file is left out from here on."
     yield Skipped(unit.name, following, KILLED, detail)
@@ -120,7 +134,12 @@ def _read_folder(unit: Unit) -> Iterator[CrawlPage | Skipped]:
         elif file.info.size > MOST_BYTES:
             yield Skipped(unit.name, number, "too large", f"{path} has more than {MOST_BYTES:,} bytes.", url)
         else:
-            page = page_or_skipped(url, file.place.read_bytes(), unit.name, number)
+            try:
+                page = page_or_skipped(url, file.place.read_bytes(), unit.name, number)
+            except Exception as error:
+                detail = f"{path} cannot be read: {fault(error)}."
+                yield Skipped(unit.name, number, "broken record", detail, url)
+                continue
             names = {_address(page.url), _address(page.url.removesuffix(".html"))}  # wget may have added it
             detail = "A WARC file in the folder has it."
             yield page if known.isdisjoint(names) else Skipped(unit.name, number, "no page", detail, url)

@@ -4,14 +4,13 @@ import gzip
 import io
 import json
 import os
-import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from typing import Any, BinaryIO, cast
 
 import msgspec
 
-from sitestencil.crawl.input.crawled import MOST_BYTES, CrawlPage, Record, Skipped, in_unicode, page_of_row
+from sitestencil.crawl.input.crawled import MOST_BYTES, CrawlPage, Record, Skipped, fault, in_unicode, page_of_row
 from sitestencil.crawl.input.places import Place, buffered
 from sitestencil.errors import PackageMissing, UnusableInput
 
@@ -22,16 +21,17 @@ _ROWS = 64
 _BUFFER = 1 << 20
 _MOST_UNPACKED = 1 << 28
 _MOST_TIMES = 200  # HTML packs to a tenth or so, pages of one site to a fiftieth
-_BATCH_BYTES = 1 << 30
+_BATCH_BYTES = 1 << 27
 _ITEM_BYTES = 8  # of a list, which a few bytes can repeat without end
+_LARGEST_ROW = 2 * MOST_BYTES
 _LONGEST_LINE = 4 * MOST_BYTES  # a page's byte may take several in JSON
-_LONGEST_DETAIL = 300
 _TOO_LONG = f"Its line has more than {_LONGEST_LINE:,} bytes."
 _UNPACKS_TO_MUCH = (
     f"The row group from here on unpacks to over {_MOST_UNPACKED:,} bytes, {_MOST_TIMES} times the file."
 )
-_LINES_UNPACK_TO_MUCH = f"The lines up to here unpack to over {_MOST_UNPACKED:,} bytes. The rest is left out."
-_TOO_LARGE = (_TOO_LONG, _UNPACKS_TO_MUCH, _LINES_UNPACK_TO_MUCH)
+_ROWS_UNPACK_TO_MUCH = f"The rows up to here unpack to over {_MOST_UNPACKED:,} bytes. The rest is left out."
+_ROW_TOO_LARGE = f"Its row has more than {_LARGEST_ROW:,} bytes."
+_TOO_LARGE = (_TOO_LONG, _UNPACKS_TO_MUCH, _ROWS_UNPACK_TO_MUCH, _ROW_TOO_LARGE)
 _MOST_IN_VAIN, _IN_VAIN_FOR_PAGE = 100_000, 100  # rows without a page: a few bytes can repeat them without end
 _MOSTLY_IN_VAIN = f"The file up to here has {_IN_VAIN_FOR_PAGE} times as many rows as pages. The rest is left out."
 
@@ -45,10 +45,10 @@ def read_table(file: Place, name: str, kind: str) -> Iterator[CrawlPage | Skippe
     """Yield each row's page; the offset is the row's number, from 0.
 
     Raises:
-        UnusableInput: a Parquet file lacks the columns, or has one twice.
-        PackageMissing: pyarrow is not installed.
+        Exception: the file cannot be read, or not further.
     """
     rows = pages = 0
+    page: CrawlPage | Skipped
     for number, row in _parquet_rows(file) if kind == "parquet" else enumerate(_json_rows(file)):
         rows += 1
         if rows > _MOST_IN_VAIN + _IN_VAIN_FOR_PAGE * pages:
@@ -65,10 +65,9 @@ def read_table(file: Place, name: str, kind: str) -> Iterator[CrawlPage | Skippe
             return
         try:
             url, html, record = _taken(row)
-        except UnusableInput as error:
-            yield Skipped(name, number, "broken record", str(error))
-            continue
-        page = page_of_row(url, html, name, number, record)
+            page = page_of_row(url, html, name, number, record)
+        except Exception as error:
+            page = Skipped(name, number, "broken record", f"{fault(error)}.")
         pages += isinstance(page, CrawlPage)
         yield page
 
@@ -94,11 +93,10 @@ def _as_json(columns: dict[str, Any]) -> str:
 def _parquet_rows(file: Place) -> Iterator[tuple[int, dict[str, Any] | str]]:
     """Yield each row with its number; instead of a row group that unpacks to too much, why it is skipped."""
     try:
-        import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
         raise PackageMissing("Parquet is read with pyarrow.", "crawl") from None
-    number = 0
+    number = cells = 0
     try:
         # With the defaults, a whole column of a row group, perhaps of the file, would be in memory.
         with file.open("rb", buffering=0) as data:
@@ -115,11 +113,19 @@ def _parquet_rows(file: Place) -> Iterator[tuple[int, dict[str, Any] | str]]:
                     number += facts.num_rows
                     continue
                 for batch in batches(table, group):
-                    for row in zip(*batch.columns, strict=True):
-                        yield number, dict(zip(batch.schema.names, map(python_value, row), strict=True))
+                    for at in range(batch.num_rows):
+                        row = [_without_dictionary(column.slice(at, 1)) for column in batch.columns]
+                        size = sum(cell.nbytes for cell in row)
+                        cells += size
+                        if is_bomb(cells, most_packed):
+                            yield number, _ROWS_UNPACK_TO_MUCH
+                            return
+                        values = (python_value(cell[0]) for cell in row)
+                        is_large = size > _LARGEST_ROW
+                        yield number, _ROW_TOO_LARGE if is_large else dict(zip(names, values, strict=True))
                         number += 1
-    except (OSError, MemoryError, pa.ArrowException) as error:
-        yield number, _broken_from_here(error)
+    except MemoryError as error:  # a length in the file that no memory holds
+        raise UnusableInput(str(error)) from None
 
 
 def batches(table: Any, group: int, columns: list[str] | None = None) -> Iterator[Any]:  # noqa: ANN401 - pyarrow's
@@ -128,6 +134,10 @@ def batches(table: Any, group: int, columns: list[str] | None = None) -> Iterato
     unpacked, _ = _sizes(table.metadata.row_group(group))
     rows = max(1, min(_ROWS, _BATCH_BYTES // max(unpacked, 1)))
     yield from table.iter_batches(batch_size=rows, row_groups=[group], columns=columns, use_threads=False)
+
+
+def _without_dictionary(cells: Any) -> Any:  # noqa: ANN401 - pyarrow's Array
+    return cells.dictionary_decode() if hasattr(cells, "dictionary_decode") else cells
 
 
 def _sizes(group: Any) -> tuple[int, int]:  # noqa: ANN401 - pyarrow's RowGroupMetaData
@@ -152,10 +162,6 @@ def python_value(scalar: Any) -> Any:  # noqa: ANN401 - whatever type a column h
         return pa.array([scalar]).to_string()
 
 
-def _broken_from_here(error: Exception) -> str:
-    return f"The file is broken from here on: {str(error)[:_LONGEST_DETAIL].rstrip('.')}."
-
-
 def _column(names: list[str], wanted: tuple[str, ...], of: object = "It") -> str | None:
     """Return the first wanted name, in any case, that there is.
 
@@ -177,16 +183,11 @@ def _json_rows(file: Place) -> Iterator[dict[str, Any] | str | None]:
         lines = files.enter_context(_unpacked(packed, file.suffix))
         unpacked, is_whole = 0, True
         while True:
-            try:
-                line = lines.readline(_LONGEST_LINE)
-            except (OSError, EOFError, zlib.error) as error:
-                yield _broken_from_here(error)
-                return
-            if not line:
+            if not (line := lines.readline(_LONGEST_LINE)):
                 return
             unpacked += len(line)
             if is_bomb(unpacked, packed.tell()):
-                yield _LINES_UNPACK_TO_MUCH
+                yield _ROWS_UNPACK_TO_MUCH
                 return
             was_whole, is_whole = is_whole, len(line) < _LONGEST_LINE or line.endswith(b"\n")
             if was_whole:
@@ -212,8 +213,8 @@ def _json_row(line: bytes) -> dict[str, Any] | str | None:
         row = json.loads(line, object_pairs_hook=_object)
     except UnusableInput as error:
         return str(error)
-    except (ValueError, RecursionError) as error:
-        return f"It is no JSON: {str(error)[:_LONGEST_DETAIL].rstrip('.')}."
+    except Exception as error:
+        return f"It is no JSON: {fault(error)}."
     return row if isinstance(row, dict) else "It is no JSON object."
 
 

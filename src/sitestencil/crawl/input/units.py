@@ -15,9 +15,7 @@ from typing import Literal
 
 from xxhash import xxh3_64_hexdigest
 
-from sitestencil.crawl.input.crawled import (
-    in_unicode,
-)
+from sitestencil.crawl.input.crawled import fault, in_unicode
 from sitestencil.crawl.input.places import Found, Place, RemotePath, files_below, found
 from sitestencil.crawl.input.stores import Info
 from sitestencil.crawl.input.wacz import InZip, files_of
@@ -159,9 +157,13 @@ def _split(unit: Unit, unit_bytes: int) -> list[Unit]:
     is_small = unit.format != "warc" or unit.size <= 2 * unit_bytes
     if is_small or (isinstance(unit.file, InZip) and unit.file.is_packed):
         return [unit]
-    with closing(WarcFile(unit.file)) as warc:
-        if not warc.is_packed:
-            return [unit]
+    try:
+        with closing(WarcFile(unit.file)) as warc:
+            if not warc.is_packed:
+                return [unit]
+    except Exception as error:
+        fault(error)
+        return [unit]  # its reader tells why
     bounds = [*range(0, unit.size - unit_bytes, unit_bytes), unit.size]
     return [replace(unit, start=start, end=end, is_proven=start == 0) for start, end in pairwise(bounds)]
 

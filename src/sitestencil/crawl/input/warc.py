@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sitestencil.crawl.input.crawled import KILLED, CrawlPage, MayBegin, Skipped, always
+from sitestencil.crawl.input.crawled import KILLED, CrawlPage, MayBegin, Skipped, always, fault
 from sitestencil.crawl.input.places import Place
 from sitestencil.crawl.input.warc_file import ARC_RECORD, WarcFile
 from sitestencil.crawl.input.warc_pages import page_of_record
@@ -91,6 +91,8 @@ def read_warc(
                 read = _Damage(at)
                 yield Skipped(name, at, KILLED, "Reading it killed its process twice.")
             if isinstance(read, int):
+                if read <= at:
+                    raise BrokenMember("It is shorter than it was.")
                 at = read
             elif is_proven:
                 at = yield from reader.resume(read)
@@ -131,19 +133,19 @@ class _Reader:
                 else:
                     self.has_pages = True
                     yield page
-        except BrokenMember as error:
-            reason = "truncated" if error.is_cut else "broken record"
-            yield self._skipped(start, records, reason, str(error))
-            if (behind := self._warc.behind_junk(start)) is not None:
-                return behind
-            is_first = records is not None and records.begin == 0
-            return _Damage(start, records.ends_at if records is not None and is_first else None, error.is_cut)
         except RecordSkipped as error:
             assert records is not None
             if not self._warc.is_packed:
                 yield self._skipped(start, records, error.reason, str(error))
                 return _Damage(start + records.begin)
             return (yield from self._rest_of_member(start, records, error))
+        except Exception as error:
+            is_cut = isinstance(error, BrokenMember) and error.is_cut
+            yield self._skipped(start, records, "truncated" if is_cut else "broken record", f"{fault(error)}.")
+            if (behind := self._warc.behind_junk(start)) is not None:
+                return behind
+            is_first = records is not None and records.begin == 0
+            return _Damage(start, records.ends_at if records is not None and is_first else None, is_cut)
         return records.member.end
 
     def _most_by(self, end: int) -> int:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from io import SEEK_END, BytesIO
 from typing import Any, BinaryIO, cast
 
+from sitestencil.crawl.input.crawled import fault
 from sitestencil.crawl.input.places import Place, buffered
 from sitestencil.crawl.input.stores import in_ranges
 from sitestencil.errors import BrokenMember
@@ -186,8 +187,8 @@ class WarcFile:
                 piece = _ZstdFrame(self._stream, at, end, self._dictionary).read(size)
             elif self.is_gzip:
                 piece = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(piece, size)
-        except (BrokenMember, zlib.error):
-            return False
+        except Exception as error:
+            return not fault(error)
         return self.record.match(piece) is not None
 
 
@@ -210,7 +211,7 @@ class _GzipMember(Member):
             try:
                 data = unpacker.decompress(packed, size)
             except zlib.error as error:
-                raise BrokenMember(f"It cannot be unpacked: {error}.") from None
+                raise BrokenMember(f"It cannot be unpacked: {fault(error)}.") from None
             if unpacker.eof:
                 self.end -= len(unpacker.unused_data)
             if data:
@@ -233,8 +234,8 @@ class _ZstdFrame(Member):
     def read(self, size: int) -> bytes:
         try:
             return bytes(self._unpacked.read(size))
-        except OSError as error:
-            raise BrokenMember(f"It cannot be unpacked: {error}.") from None
+        except Exception as error:
+            raise BrokenMember(f"It cannot be unpacked: {fault(error)}.") from None
 
 
 def _dictionary(data: bytes) -> bytes | None:

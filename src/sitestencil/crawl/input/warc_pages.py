@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from io import BytesIO
 from typing import NamedTuple
 
-from sitestencil.crawl.input.crawled import MOST_BYTES, CrawlPage, Record, Skipped, page_or_skipped
+from sitestencil.crawl.input.crawled import MOST_BYTES, CrawlPage, Record, Skipped, fault, page_or_skipped
 from sitestencil.crawl.input.warc_records import HEAD_END, LONGEST_HEAD, WarcRecord, headers_of
 from sitestencil.errors import PackageMissing, RecordSkipped
 from sitestencil.site.sources.messages import charset_of
@@ -16,7 +16,6 @@ _PAGES = frozenset({"response", "resource", "conversion"})
 _OF_CRAWLERS = frozenset({"warcinfo", "request", "metadata"})
 _REDIRECT, _ERROR = 300, 400
 _WHOLE = frozenset({200, 203})  # 203: a proxy has changed the page
-_LONGEST_DETAIL = 200
 _CUT = ("truncated", "Its body ends before it is whole.")
 _STATUS = re.compile(rb"\s*HTTP\w?(?:/[\d.]+)?[ \t]+(\d{3})\b", re.IGNORECASE)
 # As browsers read it: what is no type, or an unknown one, is judged by the page's own bytes.
@@ -44,8 +43,8 @@ def page_of_record(record: WarcRecord, name: str, offset: int) -> CrawlPage | Sk
         return _page(record, name, offset)
     except RecordSkipped as error:
         reason, detail = error.reason, str(error)
-    except (OSError, ValueError, RuntimeError, zlib.error) as error:
-        reason, detail = "broken record", f"Its HTTP answer cannot be read: {str(error)[:_LONGEST_DETAIL]}."
+    except Exception as error:
+        reason, detail = "broken record", f"Its HTTP answer cannot be read: {fault(error)}."
     return Skipped(name, offset, reason, detail, record.url)
 
 
@@ -149,6 +148,8 @@ def _joined(body: bytes) -> bytes:
     while head := _CHUNK.match(body, at):
         if not (size := int(head[1], 16)):
             return b"".join(chunks)
+        if size > len(body) - head.end():
+            break
         at = head.end() + size
         chunks.append(body[head.end() : at])
     raise RecordSkipped(*_CUT)

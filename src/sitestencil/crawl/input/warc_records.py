@@ -19,7 +19,7 @@ _LONGEST_JUNK = 1 << 16
 # Heads of a record and of its answer are longer, or hold a blank line.
 _SHORTEST_HEADS = 256
 _ARC_LINE = re.compile(
-    rb"([^\n]*) [^ \n]+ (\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d* ([^ \n]*)(?: [^\n]*)? (\d+)\r?\n"
+    rb"([^\n\0]*) [^ \n]+ (\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d* ([^ \n\0]*)(?: [^\n\0]*)? (\d+)\r?\n"
 )
 _LINE_END = re.compile(rb"\n")
 
