@@ -114,13 +114,13 @@ def _parquet_rows(file: Place) -> Iterator[tuple[int, dict[str, Any] | str]]:
                     continue
                 for batch in batches(table, group):
                     for at in range(batch.num_rows):
-                        row = [_without_dictionary(column.slice(at, 1)) for column in batch.columns]
-                        size = sum(cell.nbytes for cell in row)
+                        row = [column[at] for column in batch.columns]
+                        size = sum(map(_size, row))
                         cells += size
                         if is_bomb(cells, most_packed):
                             yield number, _ROWS_UNPACK_TO_MUCH
                             return
-                        values = (python_value(cell[0]) for cell in row)
+                        values = map(python_value, row)
                         is_large = size > _LARGEST_ROW
                         yield number, _ROW_TOO_LARGE if is_large else dict(zip(names, values, strict=True))
                         number += 1
@@ -136,8 +136,16 @@ def batches(table: Any, group: int, columns: list[str] | None = None) -> Iterato
     yield from table.iter_batches(batch_size=rows, row_groups=[group], columns=columns, use_threads=False)
 
 
-def _without_dictionary(cells: Any) -> Any:  # noqa: ANN401 - pyarrow's Array
-    return cells.dictionary_decode() if hasattr(cells, "dictionary_decode") else cells
+def _size(cell: Any) -> int:  # noqa: ANN401 - pyarrow's Scalar
+    """Return the bytes of a text or a list, without those that its column shares."""
+    import pyarrow as pa
+
+    cell = cell.value if isinstance(cell, pa.DictionaryScalar | pa.ExtensionScalar) else cell
+    if cell is None or not cell.is_valid:
+        return 0
+    if hasattr(cell, "as_buffer"):
+        return int(cell.as_buffer().size)
+    return int(pa.array([cell], cell.type).nbytes) if pa.types.is_nested(cell.type) else 0
 
 
 def _sizes(group: Any) -> tuple[int, int]:  # noqa: ANN401 - pyarrow's RowGroupMetaData

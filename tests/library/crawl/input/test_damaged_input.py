@@ -266,3 +266,16 @@ def test_a_long_text_for_each_row_is_read_only_up_to_a_bound(
     assert [(count, reason) for count, reason, _ in told] == [(21, "too large")] * 3
     assert told[0][2] < 40_000
     assert len(decoded) == 3 * 20 * 2
+
+
+@pytest.mark.parametrize("kind", [pa.string_view(), pa.large_string(), pa.dictionary(pa.int32(), pa.string())])
+def test_texts_that_share_their_bytes_count_once_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: pa.DataType
+) -> None:
+    monkeypatch.setattr("sitestencil.crawl.input.tables._MOST_UNPACKED", 1 << 21)
+    html = [f"<p>{number}" + "x" * 20_000 for number in range(100)]
+    columns = {"url": [f"https://a.example/{number}" for number in range(100)], "html": pa.array(html).cast(kind)}
+    lists = pa.array([[text[:9]] for text in html], pa.list_(pa.string_view()))
+    others = {"nothing": pa.nulls(100, pa.list_(pa.int8())), "lists": lists}
+    pq.write_table(pa.table({**columns, **others}), tmp_path / "a.parquet")
+    assert [isinstance(record, CrawlPage) for record in read(tmp_path / "a.parquet")] == [True] * 100
