@@ -159,7 +159,7 @@ def crawls(data: bytes) -> None:
         except UnusableInput:  # a WACZ of no WARC, given alone
             return
         records = [record for unit in units for record in read_unit(unit)]
-    assert records
+        assert records or not file.stat().st_size
     assert all(record.detail for record in records if isinstance(record, Skipped))
 
 

@@ -58,10 +58,10 @@ def read_unit(
         detail = f"The file cannot be read from here on: {fault(error)}."
         yield Skipped(unit.name, following, "broken record", detail)
         return
-    missing = unit.file.missing() if isinstance(unit.file, InZip) else ""
-    if missing:
+    in_zip = unit.file if isinstance(unit.file, InZip) else None
+    if in_zip is not None and (missing := in_zip.missing()):
         yield Skipped(unit.name, following, "truncated", f"It cannot be unpacked further: {missing}.")
-    elif is_empty:
+    elif is_empty and (unit.size or in_zip is not None):
         yield Skipped(unit.name, 0, "empty", "It holds no record.")
 
 

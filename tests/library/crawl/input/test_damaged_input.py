@@ -119,7 +119,7 @@ def _noise(random: Random, data: bytes) -> bytes:
 
 
 def _cut(random: Random, data: bytes) -> bytes:
-    return data[: random.randrange(len(data))]
+    return data[: random.randrange(1, len(data))]
 
 
 def _largest_number(random: Random, data: bytes) -> bytes:
