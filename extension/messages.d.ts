@@ -51,11 +51,11 @@ interface PageCommands {
   /** The changed page with its known answer; null if the page hides nothing. */
   grown(limits?: PageLimits): GrownPage | null;
   /** Takes the judgement of a changed page, and shows it, unless another view shows by now. */
-  judged(judgement: Judgement): boolean;
+  judged(judgement: Judgement): boolean | "blank";
   /** Forgets a snapshot without further answer, and restores the page. */
   stop(): void;
-  /** Shows the page in a view mode, with a new answer if there is one. */
-  show(order: ViewOrder, news?: { answer: Answer; about: AboutAnswer }): void;
+  /** Shows the page in a view mode, with a new answer if there is one. If the view would be blank, it shows the page, and returns true. */
+  show(order: ViewOrder, news?: { answer: Answer; about: AboutAnswer }): boolean;
   /** Shows a panel without a view mode, such as a sentence. */
   say(panel: PanelContent): void;
   /** The page now, for saving: without a part, mostly the content. */
@@ -456,6 +456,8 @@ interface TabState extends AboutAnswer {
   always?: boolean;
   /** whether the page undoes the view mode */
   undone?: boolean;
+  /** the view that would have been blank, so that the page shows */
+  blank?: ViewMode;
   /** the reason for an error or an impossible page */
   problem?: Phrase;
 }

@@ -96,7 +96,7 @@ interface Pending {
 type Verdicts = Pick<KnownPage, "template" | "contentTexts" | "rest" | "mainTexts">;
 
 /** Values of the attribute that the rules of page/view.css act on. */
-type Mark = "hide" | "show" | "gone" | "flat" | "clear" | "unline" | "paper";
+type Mark = "hide" | "show" | "gone" | "flat" | "clear" | "unline" | "paper" | "paper-picture";
 
 // Chromium has more than the standard.
 interface IntersectionObserverInit {
@@ -142,7 +142,8 @@ interface Sitestencil {
     /** null for a document that is no longer shown */
     view(document: Document): PageWindow | null;
     activeElement(within: Document | ShadowRoot): Element | null;
-    rect(element: Node): DOMRect;
+    /** of an element or a text */
+    rect(node: Node): DOMRect;
     scrollLeft(element: Node): number;
     scrollTop(element: Node): number;
     scrollTo(element: Node, left: number, top: number): void;
@@ -173,7 +174,10 @@ interface Sitestencil {
     set(element: Node, name: string, value: string): void;
     remove(element: Node, name: string): void;
     frameRoot(element: Node): Element | null;
+    drawnIn(node: Node): Element | null;
     windowOf(element: Node): PageWindow;
+    /** without one in a frame that is not drawn */
+    styleOf(element: Node): CSSStyleDeclaration;
     create<Name extends keyof HTMLElementTagNameMap>(name: Name): HTMLElementTagNameMap[Name];
   };
   tree: { treeOf(document: Document): Tree; flat(tree: Tree): Tree };
@@ -217,7 +221,8 @@ interface Sitestencil {
     has(element: Node): boolean;
     highlight(document: Document, texts: ReadonlyArray<Range>): void;
     takeOff(tree: Tree): void;
-    watch(roots: Iterable<Node>, onUndone: () => void): void;
+    /** `keeps`: whether what takes the place of shown elements shows */
+    watch(roots: Iterable<Node>, onUndone: () => void, keeps: boolean): void;
   };
   view: {
     /** `page`: the host's answer on this page's nodes; `closeGaps`: whether hidden parts take no space; `onUndone`: called when the page keeps undoing it. `reading`: the reading style over the page's own */
@@ -225,13 +230,24 @@ interface Sitestencil {
     /** scrolls to the first thing that shows; the way back is the same */
     scrollToContent(): void;
     isHiding(): boolean;
+    /** whether the kept text can no longer be read */
+    isBlank(): boolean;
     unmarked<Value>(work: () => Value): Value;
     rootsOf(tree: Tree): Set<Node>;
     restore(): void;
   };
+  painted: {
+    spaced(lengths: ReadonlyArray<number>): number[];
+    /** states of the same texts on the page and in the view: 0 for unseen, 1 for one as light as its ground, 2 for clear */
+    isLost(before: ReadonlyArray<number>, after: ReadonlyArray<number>): boolean;
+    /** texts that a view keeps, and their states now */
+    sample(tree: Tree, shown: Shown): Sample;
+    isBlank(sample: Sample): boolean;
+    differs(colour: string, ground: string): boolean;
+  };
   reading: {
-    /** the elements from each piece of content outwards, up to the first that nothing shines through; `shown`: per element, 1 for content */
-    papers(tree: Tree, shown: ArrayLike<number>, markable: ArrayLike<number>): number[];
+    /** the elements from each piece of content outwards, up to the first that nothing shines through, with their marks; `shown`: per element, 1 for content */
+    papers(tree: Tree, shown: ArrayLike<number>, markable: ArrayLike<number>): Map<number, Mark>;
     /** `drawnIn`: per element, the one that it is drawn in; `shown`: per element, 1 for content */
     put(tree: Tree, drawnIn: ArrayLike<number>, shown: ArrayLike<number>, markable: ArrayLike<number>, theme?: Reading): void;
   };
@@ -287,7 +303,8 @@ interface Sitestencil {
     explain(box: Element, lines: ReadonlyArray<string>, preview: ReadonlyArray<string>): void;
   };
   standing: {
-    watch(region: HTMLElement): void;
+    /** `onRefused`: called where a press does not count, as the page may hide the panel */
+    watch(region: HTMLElement, onRefused: () => void): void;
     forget(): void;
     put(region: HTMLElement, place: PanelPlace): void;
     putBeside(region: HTMLElement, direction: "ltr" | "rtl"): void;
@@ -338,6 +355,11 @@ interface Sitestencil {
       parameters: Parameters<PageCommands[Name]>,
     ): PageReply<ReturnType<PageCommands[Name]>> | Promise<PageReply<Awaited<ReturnType<PageCommands[Name]>>>>;
   };
+}
+
+interface Sample {
+  nodes: Text[];
+  states: number[];
 }
 
 interface Scrolled {

@@ -44,7 +44,7 @@ export const LOOKS = {
     colour: "#5f6368",
     icon: "impossible",
   },
-  ...ofModes(({ title, colour, icon, badge = "" }) => ({ title, colour, icon, badge: ({ undone }) => (undone ? "!" : badge) })),
+  ...ofModes(({ title, colour, icon, badge = "" }) => ({ title, colour, icon, badge: ({ undone, blank }) => (undone || blank ? "!" : badge) })),
 };
 
 /** @type {(state: TabState) => {title: Phrase[], badge: string, colour: string, icon: string}} */

@@ -121,8 +121,7 @@ export class Extraction {
     const about = aboutAnswer(summary, false);
     const state = await this.#stateOf(about);
     if (this.signal.aborted) return before;
-    await this.page.show({ ...state, looking: true }, before, { answer: { ...answer, early: true }, about });
-    return state.name;
+    return (await this.page.show({ ...state, looking: true }, before, { answer: { ...answer, early: true }, about })).name;
   }
 
   /** @type {(about: AboutAnswer) => Promise<TabState & {name: ViewMode}>} the state in which an answer is first shown */
@@ -155,7 +154,7 @@ export async function judgeLater(page, host, stateOf) {
   const about = { ...grown.about, later: /** @type {"judged" | "shown"} */ (answer ? "judged" : "shown") };
   const state = await stateOf(grown.mode, about);
   const isShown = await page.run("judged", { ...(answer && { answer }), about, order: orderOf(state) });
-  return isShown ? state : null;
+  return isShown === "blank" ? page.showBlank(state) : isShown ? state : null;
 }
 
 /** @type {(grown: GrownPage, host: Pick<Host, "apply">) => Promise<Answer | null>} null if it cannot be judged */

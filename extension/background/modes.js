@@ -95,7 +95,7 @@ export const STYLES = ["off", "light", "sepia", "dark"];
 /** @type {Readonly<Record<ViewMode, Mode>>} */
 export const MODES = {
   original: {
-    title: ({ opens }) => [[opens === "content" ? "title_original_template" : "title_original"]],
+    title: ({ opens, blank }) => [[blank ? "title_blank" : opens === "content" ? "title_original_template" : "title_original"]],
     icon: "idle",
     colour: "#0a7b78",
   },

@@ -4,7 +4,7 @@ import { reasonOf, takesUserHighlights } from "./browser.js";
 import { rulesOf } from "./choices.js";
 import { HostError, NotPossible } from "./errors.js";
 import { hidesAnything } from "./modes.js";
-import { orderOf } from "./panels.js";
+import { blankPanel, orderOf } from "./panels.js";
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
@@ -105,10 +105,16 @@ export class Page {
     const [rules = []] = await Promise.all([news && rulesOf(this.tabId), hides && !hidesAnything(before) && this.#insertStyles()]);
     // The panel says how many corrections took part, which the page knows.
     const corrected = news && rules.length ? { ...state, ...(await this.run("answer", news.answer, news.about, rules)) } : state;
-    if (news && !rules.length) await this.run("show", orderOf(corrected), news);
-    else await this.run("show", orderOf(corrected));
+    const isBlank = await this.run("show", orderOf(corrected), ...(news && !rules.length ? [news] : []));
+    if (isBlank) return this.showBlank(corrected);
     if (!hides && (this.isStyled || hidesAnything(before))) await this.removeStyles();
     return corrected;
+  }
+
+  /** Says that a view would have been blank; the page shows already. @type {(state: TabState & {name: ViewMode}) => Promise<TabState & {name: ViewMode}>} */
+  async showBlank(state) {
+    await Promise.all([this.removeStyles(), this.say(blankPanel(state))]);
+    return { ...state, name: "original", blank: state.name };
   }
 
   /** Shows a panel in the page, if possible. @type {(panel?: PanelContent) => Promise<void>} */

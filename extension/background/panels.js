@@ -64,6 +64,11 @@ export function undonePanel(state) {
   return panelOf([["panel_undone"]], { ...state, undone: true });
 }
 
+/** The panel on a page whose view would have been blank: the other view is left. @type {(state: ViewState) => PanelContent} */
+export function blankPanel({ name, panel }) {
+  return { ...messagePanel(textOf(["panel_blank"]), panel), buttons: [labelled(name === "content" ? "template" : "content")] };
+}
+
 /** The panel that lists the pages to load in the person's session, before the first time on a site. @type {(links: ReadonlyArray<string>) => PanelContent} */
 export function sessionPanel(links) {
   const buttons = [{ ...buttonOf("allow"), main: true }, labelled("original", "panel_cancel")];

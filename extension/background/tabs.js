@@ -163,7 +163,8 @@ export class Tabs {
       const { view, about } = await this.#arrive(page, signal);
       if (view === "none") return this.#forgotten(page);
       const state = await stateOf(tabId, view, about);
-      await (hidesAnything(view) ? page.show(state, view) : page.say(orderOf(state).panel));
+      if (hidesAnything(view)) return page.show(state, view);
+      await page.say(orderOf(state).panel);
       return state;
     });
   }
@@ -218,9 +219,7 @@ export class Tabs {
   /** @type {(page: Page, mode: ViewMode, before: PageArrival) => Promise<TabState>} */
   async #show(page, mode, { view, about }) {
     await keepLast(page.tabId, mode);
-    const state = await stateOf(page.tabId, mode, about);
-    await page.show(state, view);
-    return state;
+    return page.show(await stateOf(page.tabId, mode, about), view);
   }
 
   /** @type {(page: Page, packed: Packed, signal: AbortSignal, options: ConstructorParameters<typeof Extraction>[3]) => Promise<TabState>} */

@@ -48,6 +48,13 @@ sitestencil.dom ??= (() => {
   const MAY_BE_CHOSEN = ":user-valid, :user-invalid, :disabled";
   const XHTML = "http://www.w3.org/1999/xhtml";
 
+  /** @param {Node} node */
+  function rangeOf(node) {
+    const range = Document.prototype.createRange.call(dom.ownerDocument(node));
+    range.selectNode(node);
+    return range;
+  }
+
   /** @type {Sitestencil["dom"]} */
   const dom = {
     ...getters(Node.prototype, "nodeType", "firstChild", "nextSibling", "parentNode", "ownerDocument"),
@@ -73,18 +80,15 @@ sitestencil.dom ??= (() => {
     baseUri: getter(Node.prototype, "baseURI"),
     view: getter(Document.prototype, "defaultView"),
     activeElement: (within) => (dom.isShadowRoot(within) ? within.activeElement : activeElement(within)),
-    rect: (element) => boundingRect.call(element),
+    rect: (node) => (dom.nodeType(node) === Node.TEXT_NODE ? rangeOf(node).getBoundingClientRect() : boundingRect.call(node)),
     scrollTo: (element, left, top) => scrollTo.call(element, { left, top, behavior: "instant" }),
     /** Scrolls whatever holds an element or text, so that its top is this far below the window's. */
     scrollToStart(node, margin) {
-      const document = /** @type {Document} */ (dom.ownerDocument(node));
-      const range = Document.prototype.createRange.call(document);
-      range.selectNode(node);
       const holder = dom.nodeType(node) === Node.TEXT_NODE ? dom.parentNode(node) : node;
       const place = holder && dom.nodeType(holder) === Node.ELEMENT_NODE ? holder : null;
       if (place) Element.prototype.scrollIntoView.call(/** @type {Element} */ (place), { block: "start", inline: "nearest", behavior: "instant" });
       // A holder can begin far above its text, and a page can add margins.
-      dom.view(document)?.scrollBy({ top: range.getBoundingClientRect().top - margin, behavior: "instant" });
+      dom.windowOf(node).scrollBy({ top: rangeOf(node).getBoundingClientRect().top - margin, behavior: "instant" });
     },
     value: getter(HTMLInputElement.prototype, "value"),
     kind: kindOf,
@@ -139,7 +143,15 @@ sitestencil.dom ??= (() => {
       }
     },
 
+    /** The element that a node is drawn in: its slot, its parent, the host of its shadow root, or the frame of its document. */
+    drawnIn(node) {
+      const above = dom.assignedSlot(node) ?? dom.parentNode(node);
+      if (!above || dom.nodeType(above) === Node.ELEMENT_NODE) return /** @type {Element | null} */ (above);
+      return dom.isShadowRoot(above) ? above.host : (dom.view(/** @type {Document} */ (above))?.frameElement ?? null);
+    },
+
     windowOf: (element) => dom.view(/** @type {Document} */ (dom.ownerDocument(element))) ?? window,
+    styleOf: (element) => dom.windowOf(element).getComputedStyle(/** @type {Element} */ (element)) ?? {},
     create: (name) => createElement.call(document, name),
   };
   return dom;

@@ -43,9 +43,9 @@ sitestencil.look ??= (() => {
     "white-space": "nowrap",
   };
   const RING = "2px solid #9fdbd6";
-  const BAR = { display: "flex", gap: "2px", "align-items": "center" };
+  const BAR = { display: "flex", flex: "none", gap: "2px", "align-items": "center" };
   // As wide as the line, whatever it says.
-  const BODY = { display: "flex", "flex-direction": "column", width: "0", "min-width": "100%" };
+  const BODY = { display: "flex", "flex-direction": "column", width: "0", "min-width": "100%", "min-height": "0", "overflow-y": "auto" };
   const ROW = { display: "flex", "flex-wrap": "wrap", gap: "4px" };
   const MENU = { display: "flex", "flex-direction": "column", gap: "2px", padding: "2px 0 6px" };
   const GROUP = { display: "flex", flex: "1 0 auto", background: "#2f4964", "border-radius": "7px" };

@@ -76,12 +76,15 @@ sitestencil.main ??= (() => {
       if (hides) sitestencil.view.hide(hides, page, closeGaps, () => notify("undone", () => (shown.mode === order.mode ? { type: "undone", mode: order.mode } : null)), reading);
       else sitestencil.view.restore();
       if (startsAtContent && (shown.mode !== order.mode || shown.reading !== reading)) sitestencil.view.scrollToContent();
-      if (panel) sitestencil.panel.open(panel, press);
+      const isBlank = hides !== undefined && sitestencil.view.isBlank();
+      if (isBlank) sitestencil.view.restore();
+      else if (panel) sitestencil.panel.open(panel, press);
       if (inspects) sitestencil.inspect.start(page, leave);
       if (shown.mode !== order.mode) sitestencil.later.hurry();
-      shown = order;
-      if (hides) sitestencil.later.watch(page, tellGrown, page.waits);
+      shown = isBlank ? { mode: "original" } : order;
+      if (hides && !isBlank) sitestencil.later.watch(page, tellGrown, page.waits);
       sitestencil.api.leave(working);
+      return isBlank;
     },
 
     grown(limits = LIMITS) {
@@ -97,8 +100,7 @@ sitestencil.main ??= (() => {
       if (!page || !grown || shown.mode !== order.mode) return false;
       Object.assign(page, { about, waits: false });
       sitestencil.later.renew(page, grown, answer ? sitestencil.answer.verdictsOf(answer, grown) : null);
-      commands.show({ ...order, panel: sitestencil.panel.isOpen() ? order.panel : undefined });
-      return true;
+      return commands.show({ ...order, panel: sitestencil.panel.isOpen() ? order.panel : undefined }) ? "blank" : true;
     },
 
     capture(hides, limits = LIMITS) {

@@ -7,7 +7,7 @@ sitestencil.marks ??= (() => {
   // for a newer version. The extension's own example has the rules as they are.
   const WORD = location.protocol.startsWith("http") ? String.fromCharCode(...crypto.getRandomValues(new Uint8Array(11)).map((byte) => 97 + (byte % 26))) : "sitestencil";
   const NAME = `data-${WORD}`;
-  const NAMES = [NAME, `${NAME}-theme`, `${NAME}-reading`];
+  const NAMES = [NAME, `${NAME}-theme`, `${NAME}-reading`, `${NAME}-open`];
   const HIGHLIGHT = `${WORD}-content`;
   const MARKED = NAMES.map((name) => `[${name}]`).join();
 
@@ -21,8 +21,19 @@ sitestencil.marks ??= (() => {
   let observer = null;
   /** A page may keep a copy of marked elements and put it in after the view: this watches as long as the page lives. */
   const arrivals = new MutationObserver((records) => {
-    for (const { addedNodes } of records) for (const node of addedNodes) clean(node);
+    const removed = new Set(records.flatMap(({ removedNodes }) => [...removedNodes]));
+    for (const { target, addedNodes, removedNodes } of records) {
+      if (keepsRewritten && [...removedNodes].some(isShown)) rewritten.add(target);
+      for (const node of addedNodes) {
+        clean(node);
+        if (rewritten.has(target) && !removed.has(node) && dom.nodeType(node) === Node.ELEMENT_NODE) put(node, "show");
+      }
+    }
   });
+  /** A page may write its content anew, again and again: what comes in its place shows at once. */
+  let keepsRewritten = false;
+  /** Where content was that showed. @type {Set<Node>} */
+  const rewritten = new Set();
   /** Whether a shadow root of the page is copied with its host. */
   let copiesShadows = false;
 
@@ -32,6 +43,9 @@ sitestencil.marks ??= (() => {
     if (name === NAME) own.set(element, value);
     dom.set(element, name, value);
   }
+
+  /** @type {(node: Node) => boolean} */
+  const isShown = (node) => own.get(node) === "show" || (dom.nodeType(node) === Node.ELEMENT_NODE && dom.all(/** @type {Element} */ (node), `[${NAME}=show]`).length > 0);
 
   /** Takes copied marks off a node that has come, and off all in it. @param {Node} node */
   function clean(node) {
@@ -65,6 +79,7 @@ sitestencil.marks ??= (() => {
     }
     for (const highlights of highlighted) unlessDead(() => highlights.delete(HIGHLIGHT));
     own.clear();
+    rewritten.clear();
     marked.clear();
     highlighted.clear();
   }
@@ -86,9 +101,10 @@ sitestencil.marks ??= (() => {
     highlighted.add(view.CSS.highlights);
   }
 
-  /** @type {(roots: Iterable<Node>, onUndone: () => void) => void} `roots`: documents and shadow roots; `onUndone`: called at most once */
-  function watch(roots, onUndone) {
+  /** @type {Sitestencil["marks"]["watch"]} `roots`: documents and shadow roots; `onUndone`: called at most once */
+  function watch(roots, onUndone, keeps) {
     let putBack = false;
+    keepsRewritten = keeps;
     observer?.disconnect();
     observer = new MutationObserver((records) => {
       const changed = new Set(records.map(({ target }) => target).filter((element) => dom.isConnected(element) && isChanged(element)));

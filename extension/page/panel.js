@@ -94,7 +94,11 @@ sitestencil.panel ??= (() => {
     const style = dom.create("style");
     style.textContent = sitestencil.look.PRINT;
     root.append(style, region);
-    sitestencil.standing.watch(region);
+    sitestencil.standing.watch(region, () => {
+      const status = /** @type {HTMLElement} */ (region.querySelector("[role=status]"));
+      dress(status, STATUS);
+      status.textContent = sitestencil.api.get().i18n.getMessage("panel_covered");
+    });
     return { host, root, region, isUnfolded: false, press: () => {} };
   }
 

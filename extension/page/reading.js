@@ -44,47 +44,49 @@ sitestencil.reading ??= (() => {
   function layoutOf(element, name) {
     const { width, height } = dom.rect(element);
     if (width > 0 && height > 0 && width <= UNSEEN && height <= UNSEEN) return ["keep"];
-    const style = dom.windowOf(element).getComputedStyle(/** @type {Element} */ (element));
-    if (style?.display === "none" || (style?.opacity === "0" && OVER.has(style.position))) return ["keep"];
-    if (WIDE.has(name) && style?.display === "table") return ["wide"];
-    return style?.display.endsWith("flex") && style.flexDirection.startsWith("row") ? ["row"] : [];
+    const { display = "", opacity, position, flexDirection } = dom.styleOf(element);
+    if (display === "none" || (opacity === "0" && OVER.has(position))) return ["keep"];
+    if (WIDE.has(name) && display === "table") return ["wide"];
+    return display.endsWith("flex") && flexDirection.startsWith("row") ? ["row"] : [];
   }
 
   /**
    * The paper below the content: hidden elements around it, whose colour alone stays. Dark text of a light column would
-   * be lost on a dark page.
+   * be lost on a dark page. A picture stays where the colour does not carry the text.
    * @type {Sitestencil["reading"]["papers"]}
    */
   function papers(tree, shown, markable) {
     const { parents, roots } = tree;
-    /** @type {number[]} */
-    const papers = [];
+    /** @type {Map<number, Mark>} */
+    const papers = new Map();
     const asked = new Set();
     for (let index = 0; index < shown.length; index++) {
       if (!shown[index] || !markable[index] || roots.has(index)) continue;
       // The canvas shows the root's colour whatever is hidden.
       for (let above = parents[index]; !roots.has(above) && !shown[above] && !asked.has(above); above = parents[above]) {
         asked.add(above);
-        const colour = markable[above] ? colourOf(tree, above) : "";
-        if (CLEAR.has(colour)) continue;
-        papers.push(above);
-        if (!TRANSLUCENT.test(colour)) break;
+        const [colour, picture] = markable[above] ? groundOf(tree, above) : ["", ""];
+        if (CLEAR.has(colour) && !picture) continue;
+        const isOpaque = !TRANSLUCENT.test(colour) && !CLEAR.has(colour);
+        const isCarried = isOpaque && picture.includes("url(") && sitestencil.painted.differs(dom.styleOf(tree.elements[index]).webkitTextFillColor ?? "", colour);
+        papers.set(above, picture && !isCarried ? "paper-picture" : "paper");
+        if (picture || isOpaque) break;
       }
     }
     return papers;
   }
 
-  /** @type {(tree: Tree, index: number) => string} none of a body that gives its colour to the canvas */
-  function colourOf(tree, index) {
-    const { elements, parents, names, roots } = tree;
+  /** @type {(tree: Tree, index: number) => [colour: string, picture: string]} none of a body that gives its own to the canvas */
+  function groundOf({ elements, parents, names, roots }, index) {
     const above = parents[index];
-    if (names[index] === "body" && roots.has(above) && CLEAR.has(backgroundOf(elements[above]))) return "";
-    return backgroundOf(elements[index]);
+    const isOfCanvas = names[index] === "body" && roots.has(above) && backgroundOf(elements[above]).every((one) => CLEAR.has(one));
+    return isOfCanvas ? ["", ""] : backgroundOf(elements[index]);
   }
 
-  /** @type {(element: Element | ShadowRoot) => string} */
+  /** @type {(element: Element | ShadowRoot) => [colour: string, picture: string]} */
   function backgroundOf(element) {
-    return dom.windowOf(element).getComputedStyle(/** @type {Element} */ (element))?.backgroundColor ?? "";
+    const { backgroundColor = "", backgroundImage = "" } = dom.styleOf(element);
+    return [backgroundColor, backgroundImage === "none" ? "" : backgroundImage];
   }
 
   return { put, papers };

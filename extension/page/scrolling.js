@@ -23,17 +23,17 @@ sitestencil.scrolling ??= (() => {
 
   /** Scrolls to the first text or picture that shows. @type {(tree: Tree, shown: Shown) => void} */
   function toFirst({ elements, names, texts }, { elements: isShown, hiddenTexts }) {
-    const hasBox = (/** @type {number} */ index) => {
-      const holder = elements[index];
-      if (!isShown[index] || dom.isShadowRoot(holder) || !dom.isConnected(holder)) return false;
-      const { width, height } = dom.rect(holder);
+    const hasBox = (/** @type {number} */ index, /** @type {Node} */ node = elements[index]) => {
+      if (!isShown[index] || dom.isShadowRoot(elements[index]) || !dom.isConnected(node)) return false;
+      const { width, height } = dom.rect(node);
       return width > 1 && height > 1;
     };
-    const text = texts.find(({ node, parent }, number) => !hiddenTexts[number] && /\S/.test(dom.data(node)) && hasBox(parent));
+    const text = texts.find(({ node, parent }, number) => !hiddenTexts[number] && /\S/.test(dom.data(node)) && hasBox(parent, node));
     const end = text ? Math.max(text.parent, text.after) : elements.length;
     const picture = elements.findIndex((_, index) => index < end && PICTURES.has(names[index]) && hasBox(index));
     if (picture >= 0) dom.scrollToStart(elements[picture], MARGIN);
-    else if (text) dom.scrollToStart(text.node, MARGIN);
+    // A tall picture fills the window.
+    if (text && (picture < 0 || dom.rect(text.node).top > dom.windowOf(text.node).innerHeight - 4 * MARGIN)) dom.scrollToStart(text.node, MARGIN);
   }
 
   return { positions, back, toFirst };

@@ -18,8 +18,8 @@ sitestencil.standing ??= (() => {
   const ON_TOP = ":is(:popover-open, :modal, :fullscreen)";
   // Draws a picture over the page. Within `:is`, a browser need not know it.
   const PICTURE = ":is(:active-view-transition)";
-  // In Firefox, the root's filter reaches the top layer; dark modes invert it.
-  const CLEAR = /^(?:(?:none|invert\(1\)|hue-rotate\(180deg\)) ?)+$/;
+  // In Firefox, the root's filter reaches the top layer. These leave the panel legible: dark modes and tools for weak eyes.
+  const FILTER = /^(?:none|(?:(?:(?:grayscale|sepia|saturate|hue-rotate)\([^()]*\)|(?:brightness|opacity)\((?:0?\.[6-9]\d*|1(?:\.[0-5]\d*)?)\)|contrast\((?:0?\.[6-9]|[1-9])\d*(?:\.\d+)?\)|invert\((?:0?\.[09]\d*|[01])\)|blur\((?:0|0?\.\d+|1)px\)) ?){1,3})$/;
 
   /** @type {HTMLElement | null} */
   let region = null;
@@ -30,6 +30,9 @@ sitestencil.standing ??= (() => {
   let isCovered = false;
   let lastWrong = -Infinity;
   let isWrongPress = false;
+  /** The parent of the panel: a modal dialog, where one is open, as it takes all clicks elsewhere. @type {Element | null} */
+  let home = null;
+  let onRefused = () => {};
 
   /** Puts the panel at distances from the nearest corner, so that it stays in windows of other sizes. @type {Sitestencil["standing"]["put"]} */
   function put(region, { side, edge, x, y }) {
@@ -132,10 +135,10 @@ sitestencil.standing ??= (() => {
    * Puts the panel above all that is in the top layer now, and watches it. It stands there in a closed shadow root, where
    * the page's styles and scripts do not reach it. The page can still cover it, or hide the document: then it takes no
    * clicks of a pointer, until it has shown for a moment. Keys count always, as the page cannot move the focus to it.
-   * @param {HTMLElement} panel
+   * @type {Sitestencil["standing"]["watch"]}
    */
-  function watch(panel) {
-    [region, isCovered, lastWrong] = [panel, false, -Infinity];
+  function watch(panel, refused) {
+    [region, isCovered, lastWrong, home, onRefused] = [panel, false, -Infinity, dom.documentElement(document), refused];
     rise(panel);
     // Chromium alone sees all that can cover the panel; elsewhere `isVisible` is undefined.
     covers = new IntersectionObserver(onCovered, { trackVisibility: true, delay: 100 });
@@ -171,6 +174,8 @@ sitestencil.standing ??= (() => {
     below = new Set(onTop());
   }
 
+  const filterOf = () => getComputedStyle(/** @type {Element} */ (dom.documentElement(document))).filter;
+
   function onTop() {
     return [.../** @type {NodeListOf<Element>} */ (Document.prototype.querySelectorAll.call(document, ON_TOP))];
   }
@@ -182,9 +187,18 @@ sitestencil.standing ??= (() => {
     const above = elements.filter((element) => !below.has(element));
     below = new Set(elements.filter((element) => below.has(element)));
     const isBelow = above.length > 0 || !panel.matches(":popover-open");
-    const isDrawn = (panel.currentCSSZoom ?? 1) >= LEAST_ZOOM && panel.checkVisibility() && CLEAR.test(getComputedStyle(root).filter) && !root.matches(PICTURE);
-    if (isCovered || isBelow || !isDrawn) lastWrong = performance.now();
-    if (isBelow) rise(panel, above);
+    const zoom = panel.currentCSSZoom ?? 1;
+    const isDrawn = zoom >= LEAST_ZOOM && panel.checkVisibility() && FILTER.test(filterOf()) && !root.matches(PICTURE);
+    // Of a page with a filter, Chromium says that nothing is visible.
+    if ((isCovered && filterOf() === "none") || isBelow || !isDrawn) lastWrong = performance.now();
+    const within = elements.findLast((element) => element.matches("dialog:modal")) ?? root;
+    if (within !== home) {
+      home = within;
+      Element.prototype.prepend.call(home, /** @type {ShadowRoot} */ (panel.getRootNode()).host);
+      rise(panel);
+    } else if (isBelow) rise(panel, above);
+    // The panel is as large as ever, however the page is enlarged.
+    if (zoom < 0.99 || zoom > 1.01) panel.style.setProperty("zoom", String((Number.parseFloat(panel.style.getPropertyValue("zoom")) || 1) / zoom));
   }
 
   /** @param {Event} event */
@@ -195,6 +209,7 @@ sitestencil.standing ??= (() => {
     const isWrong = performance.now() - lastWrong < LONG_ENOUGH_MS;
     if (event.type === "pointerdown") isWrongPress = isWrong;
     if (!isWrong && !isWrongPress) return;
+    onRefused();
     event.stopImmediatePropagation();
     event.preventDefault();
   }

@@ -7,6 +7,7 @@ sitestencil.view ??= (() => {
   const NEVER_SHOWN = new Set(["head", "script", "style", "link", "meta", "title", "base", "template", "noscript"]);
   // The browser draws their text itself, where no highlight reaches.
   const OWN_TEXT = new Set(["option", "textarea"]);
+  const FRAMES = new Set(["frameset", "frame", "iframe"]);
   const UNSEEN = new Set(["hidden", "collapse"]);
   // In a part with `display: none`, browsers compute a style anew from all ancestors. They draw nothing as deep as this.
   const DEEPEST = 1000;
@@ -16,6 +17,8 @@ sitestencil.view ??= (() => {
   /** @typedef {Parameters<Sitestencil["view"]["hide"]>} How */
   /** @type {(Before & {how: How}) | null} */
   let before = null;
+  /** Kept texts, as the page showed them. @type {Sample | null} */
+  let sample = null;
 
   /** Hides a part of the page. If a part is hidden already, the way back stays the same. @type {Sitestencil["view"]["hide"]} */
   function hide(part, page, closeGaps, onUndone, reading) {
@@ -67,6 +70,7 @@ sitestencil.view ??= (() => {
     const { plan } = sitestencil;
     const flat = sitestencil.tree.flat(page.tree);
     const shown = shownOf(part, page, flat);
+    sample = sitestencil.painted.sample(page.tree, shown);
     const never = new Set();
     const roots = Uint8Array.from(elements, (_, index) => Number(page.tree.roots.has(index)));
     const markable = Uint8Array.from(elements, (element, index) => {
@@ -78,28 +82,35 @@ sitestencil.view ??= (() => {
       return 1;
     });
     const visible = visibility(page.tree, markable);
-    const papers = part === "content" || reading ? [] : sitestencil.reading.papers(flat, shown.elements, markable).filter((index) => visible[index]);
+    const papers = new Map(part === "content" || reading ? [] : [...sitestencil.reading.papers(flat, shown.elements, markable)].filter(([index]) => visible[index]));
     const stays = Uint8Array.from(shown.elements);
-    for (const index of papers) stays[index] = 1;
+    for (const index of papers.keys()) stays[index] = 1;
     const columns = { parents: flat.parents, shown: stays, visible, markable, roots };
     withoutTransitions(page.tree, () => {
       if (closeGaps && part !== "content") sitestencil.reading.put(page.tree, flat.parents, shown.elements, markable, reading);
       mark(elements, plan.plan(columns));
-      mark(elements, new Map(papers.map((index) => [index, "paper"])));
+      mark(elements, papers);
       mark(elements, plan.missed({ ...columns, now: visibility(page.tree, markable) }));
       if (closeGaps) {
         const held = new Set(page.tree.texts.filter(({ node }, text) => !shown.hiddenTexts[text] && node.data.trim()).map(({ parent }) => parent));
         mark(elements, plan.gaps(columns, (index) => page.corrected.has(index) && !shown.elements[index], (index) => held.has(index)));
       }
       hideTexts(page.tree, flat, shown, closeGaps);
+      if (part !== "content") for (const index of closedAround(page.tree, shown)) sitestencil.marks.put(elements[index], "", "data-sitestencil-open");
     });
-    sitestencil.marks.watch(rootsOf(page.tree), onUndone);
+    // Its pictures of the page before would stand over the view.
+    document.activeViewTransition?.skipTransition();
+    sitestencil.marks.watch(rootsOf(page.tree), onUndone, part !== "content");
   }
 
-  /** @type {(part: PagePart, page: KnownPage, flat: Tree) => Shown} unjudged elements show in every view */
+  /** @type {(part: PagePart, page: KnownPage, flat: Tree) => Shown} unjudged elements show in every view, and so do modal dialogs: hidden, they would take all clicks */
   function shownOf(part, page, flat) {
-    const { tree, unjudged } = page;
+    const { tree } = page;
+    const modal = new Set();
+    for (const [index, name] of tree.names.entries()) if (modal.has(tree.parents[index]) || (name === "dialog" && dom.matches(tree.elements[index], ":modal"))) modal.add(index);
+    const unjudged = modal.size ? page.unjudged.union(modal) : page.unjudged;
     const { elements, hiddenTexts } = sitestencil.plan.without(part, page, holdersOf(tree), holdersOf(flat));
+    if (part !== "content") showFrames(tree, elements, hiddenTexts);
     if (!unjudged.size) return { elements, hiddenTexts };
     return {
       elements: elements.map((shown, index) => (unjudged.has(index) ? 1 : shown)),
@@ -107,8 +118,24 @@ sitestencil.view ??= (() => {
     };
   }
 
+  /** A hidden frame draws nothing of its document, and in Chromium a hidden frameset draws no frame. @type {(tree: Tree, elements: Uint8Array, hiddenTexts: Uint8Array) => void} */
+  function showFrames(tree, elements, hiddenTexts) {
+    const { names, texts } = tree;
+    const shownIn = new Set(texts.filter((_, number) => !hiddenTexts[number]).map(({ parent }) => parent));
+    const holds = holders(tree, (index) => Boolean(elements[index]) && shownIn.has(index));
+    for (const [index, name] of names.entries()) if (holds[index] && FRAMES.has(name)) elements[index] = 1;
+  }
+
   /** @type {(tree: Tree) => number[]} */
   const holdersOf = ({ texts }) => texts.map(({ parent }) => parent);
+
+  /** @type {(tree: Tree, shown: Shown) => number[]} the closed parts that hold most of the text */
+  function closedAround({ elements, names, parents, texts }, shown) {
+    const held = new Uint32Array(elements.length);
+    for (const [text, { node, parent }] of texts.entries()) if (shown.elements[parent] && !shown.hiddenTexts[text]) held[parent] += dom.data(node).length;
+    for (let index = parents.length - 1; index > 0; index--) held[parents[index]] += held[index];
+    return [...names.keys()].filter((index) => names[index] === "details" && held[index] > held[0] / 2);
+  }
 
   /** Restores the page: no marks, no highlights, and the focus where it was. */
   function restore() {
@@ -205,9 +232,8 @@ sitestencil.view ??= (() => {
     const { marks } = sitestencil;
     if (dom.isShadowRoot(holder) || marks.has(holder)) return;
     if (isGap) return marks.put(holder, "flat");
-    const style = dom.windowOf(holder).getComputedStyle(/** @type {Element} */ (holder));
     if (OWN_TEXT.has(dom.localName(holder))) marks.put(holder, "clear");
-    else if (style && style.textDecorationLine !== "none") marks.put(holder, "unline");
+    else if ((dom.styleOf(holder).textDecorationLine ?? "none") !== "none") marks.put(holder, "unline");
   }
 
   /** @type {(tree: Tree) => Set<Node>} the documents and shadow roots of the elements */
@@ -260,5 +286,5 @@ sitestencil.view ??= (() => {
     return (inner && focused(inner)) ?? active;
   }
 
-  return { hide, scrollToContent, isHiding: () => before !== null, unmarked, rootsOf, restore };
+  return { hide, scrollToContent, isHiding: () => before !== null, isBlank: () => sample !== null && sitestencil.painted.isBlank(sample), unmarked, rootsOf, restore };
 })();

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.browsers.conftest import Serve
-from tests.browsers.looking import show_template, visible
+from tests.browsers.looking import show_template, text, visible
 from tests.browsers.options import forget_corrections
 from tests.browsers.pages import PATH, site
 from tests.browsers.test_meddling import WORDS
@@ -111,6 +111,7 @@ def test_the_panel_takes_no_click_while_the_page_hides_it(browser: Browser, serv
 
     time.sleep(0.5)
     assert browser.button_state().state == "template"
+    assert way == "not drawn" or browser.panel_text("[role=status]") == text("panel_covered")
     browser.click_panel("original")
     browser.wait_for_state("original")
 

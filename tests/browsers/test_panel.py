@@ -7,7 +7,7 @@ import pytest
 from demo.site import DEMO_PAGE, load_site
 from demo.tour import in_language
 from tests.browsers.conftest import Serve
-from tests.browsers.looking import show_template, whole_state
+from tests.browsers.looking import show_template, text, whole_state
 from tests.browsers.pages import PATH, site
 from tests.support.browsers import BROWSERS, Browser, wait_until
 from tests.support.browsers.programs import ensure_browser
@@ -89,6 +89,68 @@ def test_at_rest_the_panel_is_one_small_line_out_of_the_text(
             assert height - bottom <= 16 + 48 / 2
             assert (left > width / 2) is (where != "right"), where
             assert browser._panel_button("save") is None
+
+
+ROOT_STYLES = (
+    "filter: grayscale(1)",
+    "filter: contrast(1.5) brightness(0.9)",
+    "filter: invert(0.9) hue-rotate(180deg)",
+    "filter: blur(0)",
+    "zoom: 0.3",
+    "zoom: 3",
+)
+
+
+@pytest.mark.parametrize("style", ROOT_STYLES)
+def test_the_panel_works_on_a_page_that_is_filtered_or_enlarged(browser: Browser, serve: Serve, style: str) -> None:
+    browser.open(serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>")).base + PATH)
+    show_template(browser)
+    stands = place(browser, "original")
+    browser.run(
+        "style => new Promise(done => { document.documentElement.style = style; setTimeout(done, 800) })", style
+    )
+    wait_until(lambda: abs(place(browser, "original")[0] - stands[0]) <= NEAR, "the panel has another size")
+
+    browser.mouse_click(*place(browser, "original"))
+    browser.wait_for_state("original")
+
+
+@pytest.mark.parametrize(
+    "style", ["filter: opacity(0)", "filter: contrast(0)", "filter: url(#x)", "filter: invert(0.5)"]
+)
+def test_where_a_filter_could_hide_the_panel_a_press_is_told_why_it_does_not_count_and_keys_do(
+    browser: Browser, serve: Serve, style: str
+) -> None:
+    browser.open(serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>")).base + PATH)
+    show_template(browser)
+    browser.run(
+        "style => new Promise(done => { document.documentElement.style = style; setTimeout(done, 300) })", style
+    )
+
+    browser.mouse_click(*place(browser, "original"))
+
+    wait_until(lambda: browser.panel_text("[role=status]") == text("panel_covered"), "nothing says why")
+    assert browser.button_state().state == "template"
+    browser.press("Escape")
+    browser.wait_for_state("template")
+    wait_until(lambda: browser._panel_button("original") is None, "the panel does not close")
+
+
+def test_in_a_window_as_small_as_at_300_percent_the_menu_begins_in_the_panel_and_scrolls(
+    kind: str, built: Path, serve: Serve
+) -> None:
+    with BROWSERS[kind](built / kind, ensure_browser(kind), size=(427, 287)) as browser:
+        browser.register_host()
+        browser.choose_detector("temex")
+        browser.open(serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>")).base + PATH)
+        browser.press("Ctrl+Shift+7")
+        browser.wait_for_state("content")
+        browser.click_panel("menu")
+        first, last = place(browser, "reading_off"), place(browser, "options")
+        assert 16 <= first[1] < last[1]
+        assert place(browser, "close")[1] < 287
+        browser.mouse_click(*place(browser, "reading_dark"))
+        wait_until(lambda: browser.button_state().kept.get("reading") == "dark", "the first item does nothing")
 
 
 def test_a_page_cannot_move_the_panel(moving: Browser, serve: Serve) -> None:

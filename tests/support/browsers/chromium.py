@@ -270,9 +270,7 @@ class Chromium(Browser):
         raise BrowserError("the page in front belongs to no tab")
 
     def _panel_button(self, name: str) -> tuple[float, float] | None:
-        document = self._devtools.call("DOM.getDocument", self._session, depth=-1, pierce=True)["root"]
-        hosts = [host for root in document["children"] for host in root.get("children", [])]
-        nodes = [shadow for host in hosts for shadow in host.get("shadowRoots", [])]
+        nodes = self._closed_roots()
         for node in nodes:  # the list grows as it is read
             nodes += node.get("children", [])
             flat = node.get("attributes", [])
@@ -282,11 +280,18 @@ class Chromium(Browser):
                 return (sum(quads[0][0::2]) / 4, sum(quads[0][1::2]) / 4) if quads else None
         return None
 
+    def _closed_roots(self) -> list[Json]:
+        """The closed shadow roots of the page; the panel's can be in a dialog."""
+        nodes = [self._devtools.call("DOM.getDocument", self._session, depth=-1, pierce=True)["root"]]
+        for node in nodes:  # the list grows as it is read
+            nodes += node.get("children", [])
+        return [
+            root for node in nodes for root in node.get("shadowRoots", []) if root["shadowRootType"] == "closed"
+        ]
+
     def panel_text(self, selector: str) -> str:
         # In the page's own world there is no way in: the debugger resolves the closed root.
-        document = self._devtools.call("DOM.getDocument", self._session, depth=2, pierce=True)["root"]
-        hosts = [host for root in document["children"] for host in root.get("children", [])]
-        for shadow in (shadow for host in hosts for shadow in host.get("shadowRoots", [])):
+        for shadow in self._closed_roots():
             root = self._devtools.call("DOM.resolveNode", self._session, backendNodeId=shadow["backendNodeId"])[
                 "object"
             ]

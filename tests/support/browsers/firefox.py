@@ -260,7 +260,7 @@ class Firefox(Browser):
         point = self._call(
             "WebDriver:ExecuteScript",
             script="""
-            for (const element of document.documentElement.children) {
+            for (const element of document.querySelectorAll(":root > *, dialog > :first-child")) {
                 const root = element.openOrClosedShadowRoot;
                 const button = [...root?.querySelectorAll("button") ?? []]
                     .find(button => button.name === arguments[0]);
@@ -278,7 +278,8 @@ class Firefox(Browser):
         words: str = self._call(
             "WebDriver:ExecuteScript",
             script="""
-            const roots = [...document.documentElement.children].map(element => element.openOrClosedShadowRoot);
+            const hosts = [...document.querySelectorAll(":root > *, dialog > :first-child")];
+            const roots = hosts.map(element => element.openOrClosedShadowRoot);
             const found = roots.map(root => root?.querySelector(arguments[0])).find(Boolean);
             return [...found?.childNodes ?? []].map(node => node.textContent).join("\\n");""",
             args=[selector],
