@@ -50,7 +50,10 @@ sitestencil.painted ??= (() => {
     /** The elements that it is drawn in, the innermost first. @type {Element[]} */
     const path = [];
     for (let above = dom.isConnected(node) && dom.drawnIn(node); above; above = dom.drawnIn(above)) path.push(above);
-    if (!path.length || !isLarge(node) || path.some((element, place) => (!place || dom.frameRoot(element)) && !isSeen(element))) return 0;
+    // What has no box of its own, as a slot, tells nothing.
+    const holder = path.find((element) => dom.styleOf(element).display !== "contents");
+    if (!holder || !isLarge(node) || dom.styleOf(path[0]).visibility !== "visible") return 0;
+    if (path.some((element) => dom.frameRoot(element) && !isSeen(element)) || !Element.prototype.checkVisibility.call(holder, { opacityProperty: true })) return 0;
     const { left, top, width, height } = dom.rect(node);
     const behind = /** @type {Element[]} */ (Document.prototype.elementsFromPoint.call(dom.windowOf(node).document, left + width / 2, top + height / 2));
     return isOnGround(path, behind.filter((element) => !path.includes(element) && !sitestencil.panel.isOwn(element))) ? 2 : 1;
