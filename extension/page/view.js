@@ -96,7 +96,7 @@ sitestencil.view ??= (() => {
         mark(elements, plan.gaps(columns, (index) => page.corrected.has(index) && !shown.elements[index], (index) => held.has(index)));
       }
       hideTexts(page.tree, flat, shown, closeGaps);
-      if (part !== "content") for (const index of closedAround(page.tree, shown)) sitestencil.marks.put(elements[index], "", "data-sitestencil-open");
+      if (part !== "content") for (const index of closedAround(page.tree, shown)) sitestencil.marks.put(elements[index], "", `${sitestencil.marks.NAME}-open`);
     });
     // Its pictures of the page before would stand over the view.
     document.activeViewTransition?.skipTransition();

@@ -15,7 +15,7 @@ RGB = tuple[int, int, int]
 MESSAGES = Path(__file__).resolve().parents[2] / "extension/_locales/en/messages.json"
 
 # A name that the extension draws for its marks in a page, and its further ones.
-IS_OURS = "/^data-[a-z]{11}(-theme|-reading|-still)?$/"
+IS_OURS = "/^data-[a-z]{11}(-theme|-reading|-open|-still)?$/"
 COUNT_MARKS = f"""() => [...document.querySelectorAll("*")]
     .filter(element => element.getAttributeNames().some(name => {IS_OURS}.test(name))).length"""
 # All the elements below a document, into its frames and open shadow roots.
