@@ -309,8 +309,8 @@ type PageMessage =
   | { type: "corrected"; correction: Correction; undone: boolean }
   /** the person moved the panel */
   | { type: "panel"; place: PanelPlace }
-  /** the page changed its address, maybe during an extraction */
-  | { type: "moved"; isWorking: boolean }
+  /** the page changed its address */
+  | { type: "moved" }
   /** new content has come into a page with a hidden part */
   | { type: "grown" }
   /** the page keeps undoing a view mode */
@@ -318,11 +318,11 @@ type PageMessage =
   /** the background ended during work on the page */
   | { type: "interrupted" }
   /** the page came back from the browser's memory */
-  | { type: "returned"; view: View; about?: AboutAnswer };
+  | { type: "returned" };
 
-/** The port of this name is open during an extraction; it closes without a message when the page goes. */
+/** The port of this name is open during an extraction; it closes without a message when the page goes. The page says `moved` when its address changes. */
 type WorkingPortName = "working";
-type WorkingPortMessage = "done";
+type WorkingPortMessage = "done" | "moved";
 
 // ---- The background and the extension's own pages.
 

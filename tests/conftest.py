@@ -39,7 +39,7 @@ TIME_LIMITS = {"library": 600, "host": 300, "browsers": 300, "fuzz": 300, "packa
 IN_BOTH = frozenset(
     f"test_{name}.py"
     for name in (
-        "content_views errors first_view forged legible meddling payloads rendered save save_offline session "
+        "bursts content_views errors first_view forged legible meddling payloads rendered save save_offline session "
         "shadow_trees slots toggle welcome windows"
     ).split()
 )

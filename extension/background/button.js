@@ -44,7 +44,9 @@ export const LOOKS = {
     colour: "#5f6368",
     icon: "impossible",
   },
-  ...ofModes(({ title, colour, icon, badge = "" }) => ({ title, colour, icon, badge: ({ undone, blank }) => (undone || blank ? "!" : badge) })),
+  .../** @type {Record<ViewMode, Look>} */ (
+    Object.fromEntries(Object.entries(MODES).map(([name, { badge = "", ...mode }]) => [name, { ...mode, badge: ({ undone, blank }) => (undone || blank ? "!" : badge) }]))
+  ),
 };
 
 /** @type {(state: TabState) => {title: Phrase[], badge: string, colour: string, icon: string}} */
@@ -53,25 +55,22 @@ export function lookOf(state) {
   return { title: title(state), badge: badge(state), colour, icon };
 }
 
-/**
- * @template Value
- * @param {(mode: import("./modes.js").Mode) => Value} make
- * @returns {Record<ViewMode, Value>}
- */
-function ofModes(make) {
-  const rows = Object.entries(MODES).map(([name, mode]) => [name, make(mode)]);
-  return /** @type {Record<ViewMode, Value>} */ (Object.fromEntries(rows));
-}
-
 const SIZES = [16, 32, 48];
 
-/** Shows a state on a tab's button. The browser resets it at a navigation. @type {(tabId: number, state: TabState) => Promise<void>} */
-export async function showState(tabId, state) {
+let drawn = Promise.resolve();
+
+/** Shows a state on a tab's button, after the earlier ones. The browser resets it at a navigation. @type {(tabId: number, state: TabState) => Promise<void>} */
+export function showState(tabId, state) {
+  return (drawn = drawn.then(() => draw(tabId, state)));
+}
+
+/** @type {(tabId: number, state: TabState) => Promise<void>} */
+async function draw(tabId, state) {
   const { title, badge, colour, icon } = lookOf(state);
   const path = Object.fromEntries(SIZES.map((size) => [size, `/icons/${icon}-${size}.png`]));
-  // Before the button: whoever reads its title and then the stored state must not read an earlier page's state.
-  await keepState(tabId, state);
   try {
+    // Before the button: whoever reads its title and then the stored state must not read an earlier page's state.
+    await keepState(tabId, state);
     await Promise.all([
       browser.action.setTitle({ tabId, title: sentencesOf(title) }),
       browser.action.setBadgeText({ tabId, text: badge }),

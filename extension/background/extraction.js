@@ -1,17 +1,16 @@
 /** An extraction in a tab: the snapshot goes to the host, and its early and last answers go to the page; so does the judgement of later content. */
 
-import { showState } from "./button.js";
 import { keepLast, opensAs, stateOf } from "./choices.js";
-import { aboutAnswer, firstMode, hidesAnything } from "./modes.js";
+import { aboutAnswer, firstMode } from "./modes.js";
 import { choice, keepOf, mayRemember } from "./memory.js";
-import { orderOf, workingPanel } from "./panels.js";
+import { workingPanel } from "./panels.js";
 import { jsonOf } from "./parts.js";
 import { unlessAborted } from "./waiting.js";
 
 /** @import { Host } from "./host.js" */
 /** @import { Loader } from "./waiting.js" */
-/** @import { Page } from "./page.js" */
 /** @import { Result } from "./parts.js" */
+/** @import { Turn } from "./turns.js" */
 
 const SHOWS_AFTER_MS = 500;
 
@@ -24,9 +23,8 @@ export class Extraction {
   #late;
 
   /**
-   * @param {Page} page
+   * @param {Turn} turn
    * @param {Pick<Host, "hello" | "extract">} host
-   * @param {AbortSignal} signal
    * @param {object} options
    * @param {number} options.clicked the time of the click, by `performance.now()`
    * @param {ViewMode} [options.before] the view of an earlier answer
@@ -34,10 +32,10 @@ export class Extraction {
    * @param {boolean} [options.morePages] whether to compare with more pages than are usually enough
    * @param {Loader} [options.loader] loads the pages; without it the host does
    */
-  constructor(page, host, signal, { clicked, before = "original", first, morePages = false, loader }) {
-    this.page = page;
+  constructor(turn, host, { clicked, before = "original", first, morePages = false, loader }) {
+    this.turn = turn;
+    this.page = turn.page;
     this.host = host;
-    this.signal = signal;
     this.clicked = clicked;
     this.first = first;
     this.morePages = morePages;
@@ -55,9 +53,9 @@ export class Extraction {
       return await this.#run(packed);
     } catch (error) {
       this.#endProgress();
-      const view = await this.#shown.catch(() => /** @type {const} */ ("original"));
+      await this.#shown.catch(() => {});
       await this.page.run("stop").catch(() => {});
-      if (hidesAnything(view) || this.page.isStyled) await this.page.removeStyles().catch(() => {});
+      await this.page.removeStyles().catch(() => {});
       throw error;
     }
   }
@@ -68,7 +66,7 @@ export class Extraction {
     const snapshot = jsonOf(packed, "page_too_large");
     const [detector = null, remembers, { incognito }] = await unlessAborted(
       Promise.all([choice("detector"), mayRemember(this.page.tabId), browser.tabs.get(this.page.tabId), this.host.hello()]),
-      this.signal,
+      this.turn.signal,
     );
     const greeted = this.#elapsed();
     const { answer, summary } = await this.host.extract(snapshot, {
@@ -76,18 +74,17 @@ export class Extraction {
       remembers,
       morePages: this.morePages,
       ...(this.loader && { loader: this.loader }),
-      signal: this.signal,
+      signal: this.turn.signal,
       onEarly: (early) => void (this.#shown = this.#shown.then((view) => this.#showEarly(early, view))),
       onProgress: (progress) => this.#onProgress(progress),
     });
     this.#endProgress();
-    this.signal.throwIfAborted();
     const answered = this.#elapsed();
     const tried = { loadedBy: this.loader?.way, links: this.loader?.links, canRender: !incognito };
     const about = aboutAnswer(summary, !this.morePages, tried);
     const state = await this.#stateOf(about);
     const before = await this.#shown;
-    this.signal.throwIfAborted();
+    this.turn.settle();
     const shown = await this.page.show(state, before, { answer, about });
     const clicked = performance.timeOrigin + this.clicked;
     const timings = { clicked, snapshot: packed.ms ?? 0, captured, greeted, answered, shown: this.#elapsed() };
@@ -97,10 +94,10 @@ export class Extraction {
 
   /** @param {ProgressAnswer} progress */
   #onProgress({ pages_loaded: pagesLoaded, pages_wanted: pagesWanted }) {
-    if (this.signal.aborted) return;
+    if (this.turn.signal.aborted) return;
     this.#progress = { pagesLoaded, pagesWanted };
     if (this.#showsProgress) void this.#sayProgress();
-    void showState(this.page.tabId, { name: "working", pagesLoaded, pagesWanted });
+    this.turn.work({ pagesLoaded, pagesWanted });
   }
 
   async #sayProgress() {
@@ -116,11 +113,10 @@ export class Extraction {
 
   /** Shows an early answer, from the pages so far. @type {(early: Result, before: ViewMode) => Promise<ViewMode>} `before`: the page's view now */
   async #showEarly({ answer, summary }, before) {
-    if (this.signal.aborted) return before;
     this.#endProgress();
     const about = aboutAnswer(summary, false);
     const state = await this.#stateOf(about);
-    if (this.signal.aborted) return before;
+    if (this.turn.signal.aborted) return before;
     return (await this.page.show({ ...state, looking: true }, before, { answer: { ...answer, early: true }, about })).name;
   }
 
@@ -141,24 +137,8 @@ export class Extraction {
   }
 }
 
-/**
- * @param {Page} page
- * @param {Pick<Host, "apply">} host
- * @param {(name: ViewMode, about: AboutAnswer) => Promise<TabState & {name: ViewMode}>} stateOf
- * @returns {Promise<TabState | null>} the tab's state; null if the page shows another view by now
- */
-export async function judgeLater(page, host, stateOf) {
-  const grown = await page.run("grown");
-  if (!grown) return null;
-  const answer = await judged(grown, host);
-  const about = { ...grown.about, later: /** @type {"judged" | "shown"} */ (answer ? "judged" : "shown") };
-  const state = await stateOf(grown.mode, about);
-  const isShown = await page.run("judged", { ...(answer && { answer }), about, order: orderOf(state) });
-  return isShown === "blank" ? page.showBlank(state) : isShown ? state : null;
-}
-
-/** @type {(grown: GrownPage, host: Pick<Host, "apply">) => Promise<Answer | null>} null if it cannot be judged */
-async function judged({ known, now }, host) {
+/** Judges a changed page by its answer. @type {(grown: GrownPage, host: Pick<Host, "apply">) => Promise<Answer | null>} null if it cannot be judged */
+export async function judged({ known, now }, host) {
   try {
     const { snapshot, ...answerThen } = known;
     const was = `{"snapshot":${jsonOf(snapshot, "page_too_large")},${JSON.stringify(answerThen).slice(1)}`;

@@ -5,16 +5,17 @@ import { HostError, NotPossible } from "./errors.js";
 import { choice, keepOf } from "./memory.js";
 import { messagePanel } from "./panels.js";
 
-/** @import { Page } from "./page.js" */
+/** @import { Turn } from "./turns.js" */
 
-/** @type {(page: Page, thrown: unknown, signal: AbortSignal) => Promise<TabState>} the tab's state; `signal`: of the work */
-export async function stateOfFailure(page, thrown, signal) {
+/** @type {(turn: Pick<Turn, "page" | "signal">, thrown: unknown) => Promise<TabState | void>} the tab's state; nothing if the work was cancelled */
+export async function stateOfFailure({ page, signal }, thrown) {
   const error = signal.aborted ? signal.reason : thrown;
-  if (error?.name === "AbortError" || (error instanceof HostError && error.isCancelled)) return { name: "idle" };
+  if (error?.name === "AbortError" || (error instanceof HostError && error.isCancelled)) return;
   if (error instanceof NotPossible) {
     await sayImpossible(page.tabId, error.reason[0]).catch(() => {});
     return { name: "impossible", problem: error.reason };
   }
+  if (!(error instanceof HostError) && !(await page.describe())) return; // It is another page by now.
   if (!(error instanceof HostError)) console.error(error);
   const { phrase: problem, detail, needsHelp, mayPass } = HostError.from(error);
   await keepOf(page.tabId, { error: { problem, detail } }).catch(() => {});

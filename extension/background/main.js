@@ -5,7 +5,7 @@ import { HostError } from "./errors.js";
 import { welcomeOnInstall } from "./help.js";
 import { Host } from "./host.js";
 import { closeLeftTabs } from "./left_tabs.js";
-import { choose, keep } from "./memory.js";
+import { choose, closeStorage, keep } from "./memory.js";
 import { isMode } from "./modes.js";
 import { onSavingPage } from "./saving.js";
 import { Tabs } from "./tabs.js";
@@ -13,6 +13,7 @@ import { Tabs } from "./tabs.js";
 /** @type {Tabs} */
 const tabs = new Tabs(new Host(() => tabs.isUsedInFront()));
 
+closeStorage();
 welcomeOnInstall();
 closeLeftTabs();
 
@@ -29,31 +30,31 @@ browser.commands.onCommand.addListener((command, tab) => {
 });
 
 // A page holds its port open during an extraction: if it closes without a message, the page is gone.
-/** @type {WorkingPortName} */
-const WORKING = "working";
 browser.runtime.onConnect.addListener((port) => {
-  const tabId = port.sender?.tab?.id;
-  if (port.name !== WORKING || tabId === undefined) return;
-  const gone = () => void tabs.cancel(tabId);
-  port.onMessage.addListener(() => port.onDisconnect.removeListener(gone));
+  if (isOwn(port.sender)) return onSavingPage(port);
+  const turn = tabs.turns.of(port.sender?.tab?.id);
+  const gone = () => turn?.end();
+  port.onMessage.addListener((/** @type {any} */ said) => {
+    port.onDisconnect.removeListener(gone);
+    if (said === /** @type {WorkingPortMessage} */ ("moved")) turn?.end(new HostError("answered", "", ["error_page_changed"]));
+  });
   port.onDisconnect.addListener(gone);
 });
 
-browser.runtime.onConnect.addListener(onSavingPage);
-
 browser.runtime.onMessage.addListener((/** @type {PageMessage | ExtensionPageMessage} */ message, sender, respond) => {
-  if (message.type === "hello" || message.type === "sites" || message.type === "forget") {
-    void answerTo(message).then(respond);
-    return true;
-  }
-  if (message.type === "render") {
-    if (sender.url?.startsWith(browser.runtime.getURL("/"))) void tabs.compareBy(message.tabId, "rendered", true, message.links);
-    return false;
+  if (message.type === "hello" || message.type === "sites" || message.type === "forget" || message.type === "render") {
+    if (isOwn(sender)) void answerTo(message).then(respond);
+    return isOwn(sender);
   }
   if (message.type === "interrupted") respond(true);
   if (sender.tab?.id !== undefined) onPageMessage(sender.tab.id, message);
   return false;
 });
+
+/** @type {(sender?: browser.runtime.MessageSender) => boolean} whether it is a page of the extension, by the browser's word: a script in a web page has that page's address */
+function isOwn({ url = "" } = {}) {
+  return url.startsWith(browser.runtime.getURL("/"));
+}
 
 /** @type {(tabId: number, message: PageMessage) => void} */
 function onPageMessage(tabId, message) {
@@ -61,11 +62,9 @@ function onPageMessage(tabId, message) {
   else if (message.type === "grown") void tabs.grown(tabId);
   else if (message.type === "corrected") void keepCorrection(tabId, message.correction, message.undone).then(() => tabs.corrected(tabId));
   else if (message.type === "panel") void choose({ panel: { place: message.place } });
-  else if (message.type === "moved" && message.isWorking) tabs.end(tabId, new HostError("answered", "", ["error_page_changed"]));
-  else if (message.type === "moved") void tabs.viewChanged(tabId, "none");
   else if (message.type === "undone" && isMode(message.mode)) void tabs.undone(tabId, message.mode);
-  else if (message.type === "interrupted") void tabs.interrupted(tabId);
-  else if (message.type === "returned") void tabs.viewChanged(tabId, isMode(message.view) ? message.view : "none", message.about);
+  else if (message.type === "interrupted") void tabs.changed(tabId, new HostError("interrupted"));
+  else if (message.type === "moved" || message.type === "returned") void tabs.changed(tabId);
 }
 
 /** A press of the panel's buttons. @type {(tabId: number, button: PanelButtonName, links?: ReadonlyArray<string>) => void} */
@@ -79,8 +78,8 @@ function onPress(tabId, button, links) {
   else if (button === "again") void tabs.compareBy(tabId);
   else if (button === "session" || button === "rendered") void tabs.compareBy(tabId, button);
   else if (button === "allow") void tabs.compareBy(tabId, "session", true, links);
-  else if (button === "cancel") tabs.cancel(tabId);
-  else if (button === "retry" && !tabs.turns.isBusy(tabId)) void tabs.click(tabId);
+  else if (button === "cancel") tabs.turns.of(tabId)?.end();
+  else if (button === "retry") void tabs.click(tabId, undefined, undefined, "press");
   else if (button === "edit") void openCorrections(tabId);
   else if (button === "options") void browser.runtime.openOptionsPage();
 }
@@ -91,6 +90,7 @@ async function answerTo(message) {
   try {
     if (message.type === "sites") return { ok: true, sites: await host.sites() };
     if (message.type === "forget") return { ok: true, pages: await host.forget(message.site) };
+    if (message.type === "render") return { started: void tabs.compareBy(message.tabId, "rendered", true, message.links) };
     const hello = await host.hello();
     await keep({ hello });
     return { ok: true, hello };

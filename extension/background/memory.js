@@ -7,6 +7,11 @@ import { isNeverRemembered } from "../sites.js";
 
 const PREFIX = "tab:";
 
+/** Closes the person's choices to scripts in web pages: Chromium closes `storage.session` itself; Firefox has no such level. */
+export function closeStorage() {
+  void (/** @type {any} */ (browser.storage.local).setAccessLevel?.({ accessLevel: "TRUSTED_CONTEXTS" }));
+}
+
 /** Stores facts about no page until the browser ends. @param {Partial<Kept>} facts */
 export async function keep(facts) {
   await browser.storage.session.set(facts);

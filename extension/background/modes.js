@@ -145,8 +145,9 @@ export function firstMode(state, opens) {
   return !state.doubt || (opens === "content" && hasSureContent(state)) ? opens : "doubtful";
 }
 
-/** The mode after a click on the toolbar button: from the view that the button opens to the page, then to the other view, and on. @type {(mode: ViewMode, opens?: FirstView) => ViewMode} */
-export function clickOf(mode, opens = "template") {
+/** The mode after a click on the toolbar button: from the view that the button opens to the page, then to the other view, and on. The key of a view leads to it, and from it to the page. @type {(mode: View, opens?: FirstView, key?: FirstView) => ViewMode} */
+export function clickOf(mode, opens = "template", key = undefined) {
+  if (key) return mode === key ? "original" : key;
   const other = opens === "template" ? "content" : "template";
   return mode === "original" ? other : mode === other ? opens : "original";
 }

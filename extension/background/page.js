@@ -12,8 +12,6 @@ const BETWEEN_TRIES_MS = 50;
 const SCRIPTS = ["/page.js"];
 
 export class Page {
-  /** @type {Promise<unknown> | null} */
-  #inserted = null;
   /** The browser's words why it admits no script. */
   #refusal = "";
 
@@ -70,26 +68,22 @@ export class Page {
    * @returns {Promise<Awaited<ReturnType<PageCommands[Name]>>>}
    */
   async run(name, ...parameters) {
-    const reply = await this.#ask(name, parameters);
-    if (!reply) throw new Error("The page did not answer.");
-    return valueOf(reply);
-  }
-
-  /**
-   * @template {keyof PageCommands} Name
-   * @param {Name} name
-   * @param {Parameters<PageCommands[Name]>} parameters
-   * @returns {Promise<PageReply<Awaited<ReturnType<PageCommands[Name]>>> | undefined>}
-   */
-  async #ask(name, parameters) {
     const [frame] = await browser.scripting.executeScript({
       target: { tabId: this.tabId },
+      injectImmediately: true, // A new page may take long to load.
       // Before the scripts are in the page, an element of the page may answer to this name.
       func: (/** @type {Name} */ name, /** @type {Parameters<PageCommands[Name]>} */ parameters) =>
         Object.hasOwn(globalThis, "sitestencil") ? globalThis.sitestencil?.main.run(name, parameters) : undefined,
       args: [name, parameters],
     });
-    return /** @type {PageReply<Awaited<ReturnType<PageCommands[Name]>>> | null | undefined} */ (frame?.result) ?? undefined;
+    const reply = /** @type {PageReply<Awaited<ReturnType<PageCommands[Name]>>> | null | undefined} */ (frame?.result);
+    if (!reply) throw new DOMException("It is another page by now.", "AbortError");
+    return valueOf(reply);
+  }
+
+  /** @returns {Promise<PageDescription | undefined>} undefined for a page without the scripts */
+  async describe() {
+    return this.run("describe").catch(() => undefined);
   }
 
   /**
@@ -107,7 +101,7 @@ export class Page {
     const corrected = news && rules.length ? { ...state, ...(await this.run("answer", news.answer, news.about, rules)) } : state;
     const isBlank = await this.run("show", orderOf(corrected), ...(news && !rules.length ? [news] : []));
     if (isBlank) return this.showBlank(corrected);
-    if (!hides && (this.isStyled || hidesAnything(before))) await this.removeStyles();
+    if (!hides && hidesAnything(before)) await this.removeStyles();
     return corrected;
   }
 
@@ -122,20 +116,11 @@ export class Page {
     if (panel) await this.run("say", panel).catch(() => {});
   }
 
-  /** Whether the rules are in the page. */
-  get isStyled() {
-    return this.#inserted !== null;
-  }
-
-  /** @returns {Promise<unknown>} */
-  #insertStyles() {
-    this.#inserted ??= this.#styles().then((styles) => Promise.all(styles.map((style) => browser.scripting.insertCSS(style))));
-    return this.#inserted;
+  async #insertStyles() {
+    await Promise.all((await this.#styles()).map((style) => browser.scripting.insertCSS(style)));
   }
 
   async removeStyles() {
-    await this.#inserted?.catch(() => {});
-    this.#inserted = null;
     await Promise.all((await this.#styles()).map((style) => browser.scripting.removeCSS(style)));
   }
 

@@ -9,7 +9,6 @@ import { jsonOf } from "./parts.js";
 
 /** @import { Host } from "./host.js" */
 
-const PORT = "saving:";
 const LONGEST_NAME = 100;
 const OPENS_WITHIN_MS = 20_000;
 
@@ -173,10 +172,8 @@ class SavingPage {
 
 /** Connects a page for saving that has opened. @type {(port: browser.runtime.Port) => void} */
 export function onSavingPage(port) {
-  if (!port.name.startsWith(PORT)) return;
-  const key = port.name.slice(PORT.length);
-  const connect = expected.get(key);
-  expected.delete(key);
+  const connect = expected.get(port.name);
+  expected.delete(port.name);
   if (connect) connect(port);
   else port.disconnect();
 }

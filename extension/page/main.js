@@ -5,8 +5,8 @@ sitestencil.main ??= (() => {
   const { dom } = sitestencil;
   /** @type {WorkingPortName} */
   const WORKING = "working";
-  /** @type {WorkingPortMessage} */
-  const DONE = "done";
+  /** @type {ReadonlyArray<WorkingPortMessage>} */
+  const [DONE, MOVED] = ["done", "moved"];
   // Browsers send at most 64 MiB in one message to a program; the host takes no more in several.
   const LIMITS = { elements: 300_000, bytes: 64 * 1024 * 1024 - 64 * 1024 };
   const [MOST_WAKES, WAKES_AGAIN_MS] = [10, 500];
@@ -142,11 +142,11 @@ sitestencil.main ??= (() => {
   }
 
   /** Ends the work on a snapshot; further answers to it are ignored. */
-  function end() {
+  function end(said = DONE) {
     const port = working;
     pending = working = null;
     try {
-      port?.postMessage(DONE);
+      port?.postMessage(said);
       port?.disconnect();
     } catch {
       // The other end has closed it.
@@ -155,9 +155,9 @@ sitestencil.main ??= (() => {
   }
 
   /** Restores the page, and forgets all that is known of it. */
-  function forget() {
+  function forget(said = DONE) {
     restore();
-    end();
+    end(said);
     page = null;
     shown = { mode: "original" };
   }
@@ -226,9 +226,8 @@ sitestencil.main ??= (() => {
       page.about = { ...page.about, moved: true };
       return sitestencil.later.watch(page, tellGrown, true);
     }
-    const isWorking = pending !== null;
-    forget();
-    notify("moved", () => ({ type: "moved", isWorking }));
+    if (!pending) notify("moved", () => ({ type: "moved" }));
+    forget(MOVED);
   }
 
   const tellGrown = () => notify("grown", () => ({ type: "grown" }));
@@ -265,7 +264,7 @@ sitestencil.main ??= (() => {
 
   function comeBack() {
     if (page) commands.show(shown);
-    notify("returned", () => ({ type: "returned", view: view(), ...(page && { about: page.about }) }));
+    notify("returned", () => ({ type: "returned" }));
   }
 
   sitestencil.panel.moves.addEventListener("move", (event) => tell({ type: "panel", place: /** @type {CustomEvent<PanelPlace>} */ (event).detail }));

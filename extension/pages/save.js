@@ -12,7 +12,7 @@ const ALIVE_EVERY_MS = 10_000;
 fillTexts();
 const form = element("choices", HTMLFormElement);
 const status = element("status", HTMLElement);
-const port = browser.runtime.connect({ name: `saving:${location.hash.slice(1)}` });
+const port = browser.runtime.connect({ name: location.hash.slice(1) });
 /** @type {string[]} */
 const pieces = [];
 

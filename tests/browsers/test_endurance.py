@@ -37,7 +37,8 @@ PARTS = f"""() => {{ {EVERYTHING}
     const digest = text => [...text].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, 0);
     return [`${{CSS.highlights.size}} highlights`, ...everything().map(element => {{
         const style = element.ownerDocument.defaultView.getComputedStyle(element);
-        const attributes = [...element.attributes].map(a => `${{a.name}}="${{a.value}}"`);
+        const nameOf = ({{name}}) => name.replace(/^data-[a-z]{{11}}\\b/, "mark");
+        const attributes = [...element.attributes].map(a => `${{nameOf(a)}}="${{a.value}}"`);
         const {{color, display, fontSize, opacity, visibility}} = style;
         const styles = digest([...style].map(name => style.getPropertyValue(name)).join(";"));
         return [element.localName, ...attributes, color, display, fontSize, opacity, visibility, styles].join(" ");
@@ -49,29 +50,33 @@ IS_MARKED = f"() => ({COUNT_MARKS})() > 0"
 def click_until(browser: Browser, *, marked: bool) -> int:
     """Click until the page is marked or not, and return the clicks; one that meets work under way ends it."""
     for clicks in range(1, 20):
-        answered = partial(has_answered, browser, browser.button_state(), marked=marked)
+        answered = partial(has_answered, browser, browser.button_state().state, marked=marked)
         browser.click_button()
         with suppress(BrowserError):
             wait_until(answered, "not yet", seconds=30, pause=0.005)
-        if hides_parts(browser) is marked:
+        if hides_parts(browser)[1] is marked:
             return clicks
     raise BrowserError(f"the page is not {'marked' if marked else 'free of marks'}: {browser.button_state()}")
 
 
-def has_answered(browser: Browser, before: ButtonState, *, marked: bool) -> bool:
-    """Whether a click has had its effect: the marks are as wanted, or the button shows another view."""
-    hides = hides_parts(browser)
-    return hides is marked or (hides is not None and browser.button_state() != before)
+def has_answered(browser: Browser, before: str, *, marked: bool) -> bool:
+    """Whether a click has had its effect: the marks are as wanted, or the button names another view.
+
+    Other words about the same view are news of the page, not the click's.
+    """
+    state, hides = hides_parts(browser)
+    return hides is marked or (hides is not None and state != before)
 
 
-def hides_parts(browser: Browser) -> bool | None:
-    """Whether marks and button say that the page has a view; None while they differ.
+def hides_parts(browser: Browser) -> tuple[str, bool | None]:
+    """What the button says, and whether marks and button say that the page has a view; None while they differ.
 
     A page that has changed shows as it is while a click's view is found anew.
     """
     state = browser.button_state().state
     is_marked: bool = browser.run(IS_MARKED)
-    return is_marked if state != "working" and is_marked == (state in {"template", "content"}) else None
+    agree = state != "working" and is_marked == (state in {"template", "content"})
+    return state, is_marked if agree else None
 
 
 def ended_in(browser: Browser, tab: Tab) -> ButtonState | None:

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judgeLater } from "../../extension/background/extraction.js";
 import { orderOf } from "../../extension/background/panels.js";
 import { i18n } from "./i18n.js";
 import { asker, correct, openPage, panelOf, plain, press } from "./page.js";
+import { TAB, browserWith } from "./tab.js";
 
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
 const LIMITS = { elements: 100_000, bytes: 1_000_000 };
@@ -130,11 +130,10 @@ test("the host's answer counts where the page is still of its kind, and what no 
   const grown = { mode: "template", about: { confidence: 0.9 }, known: { snapshot, template: [], content_texts: [] }, now: snapshot };
   /** @param {(change: string) => Promise<any>} apply */
   const told = async (apply) => {
-    /** @type {any} */
-    let judgement;
-    const run = async (/** @type {string} */ name, /** @type {any} */ parameter) => (name === "grown" ? grown : (judgement = parameter));
-    const state = await judgeLater(/** @type {any} */ ({ run }), { apply }, async (name, about) => ({ name, ...about }));
-    return { state, judgement };
+    const { tabs, seen, state } = browserWith({ grown, apply });
+    await tabs.click(TAB);
+    await tabs.grown(TAB);
+    return { state: state(), judgement: seen.judgements[0] };
   };
   const answer = { template: [], content_texts: [] };
   const fitting = await told(async () => ({ answer, summary: { fits: true } }));

@@ -45,7 +45,7 @@ async function fullUse(incognito) {
   await tabs.show(TAB, "content");
   await tabs.show(TAB, "template");
   await tabs.save(TAB);
-  await tabs.viewChanged(TAB, "template", { sessionLinks: LINKS });
+  await tabs.changed(TAB);
   fails = true;
   await tabs.compareBy(TAB);
   assert.ok(seen.ran.includes("files"), "it was saved");

@@ -33,7 +33,7 @@ function connect(key) {
   /** @type {Array<() => void>} */
   const gone = [];
   const port = {
-    name: `saving:${key}`,
+    name: key,
     given: /** @type {any[]} */ ([]),
     open: true,
     say: (/** @type {any} */ message) => listeners.forEach((listener) => listener(message)),

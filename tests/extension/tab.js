@@ -11,9 +11,9 @@ export const RESULT = { answer: { template: [[0, 1]], content_texts: [], scores:
 
 /**
  * A browser with one tab whose page answers as page/main.js does, and a host that the test plays.
- * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any, choices: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, icon?: string, packed?: any, popups?: boolean, incognito?: boolean, choices?: Record<string, unknown>, mayCopy?: boolean, hello?: () => Promise<any>}} options
+ * @param {{extract?: (snapshot: any, options: any) => Promise<any>, apply?: (change: string) => Promise<any>, grown?: any, save?: (capture: any, choices: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, icon?: string, packed?: any, popups?: boolean, incognito?: boolean, choices?: Record<string, unknown>, mayCopy?: boolean, hello?: () => Promise<any>, pause?: () => Promise<void>}} options `pause`: on each way to the page or the store
  */
-export function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, icon, packed = { json: '{"url":"https://example.org/"}' }, popups = true, incognito = false, choices = {}, mayCopy = true, hello = async () => {} } = {}) {
+export function browserWith({ extract = async () => RESULT, apply = async () => RESULT, grown = null, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, icon, packed = { json: '{"url":"https://example.org/"}' }, popups = true, incognito = false, choices = {}, mayCopy = true, hello = async () => {}, pause = async () => {} } = {}) {
   const seen = {
     states: /** @type {any[]} */ ([]),
     titles: /** @type {string[]} */ ([]),
@@ -28,9 +28,13 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     answers: /** @type {any[]} */ ([]),
     rules: /** @type {any[]} */ ([]),
     orders: /** @type {any[]} */ ([]),
+    judgements: /** @type {any[]} */ ([]),
     copied: /** @type {string[]} */ ([]),
   };
   let view = "none";
+  let isPending = false;
+  /** The browser runs scripts in their order. */
+  let arrived = Promise.resolve();
   let nextPopup = "";
   /** @type {any} */
   let about;
@@ -39,8 +43,23 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
   /** @type {Record<string, (...parameters: any[]) => unknown>} */
   const page = {
     word: () => "word",
-    snapshot: () => packed,
+    describe: () => ({ webPage, view, word: "word", ...(about && { about }) }),
+    snapshot: () => {
+      [view, about, isPending] = ["none", undefined, true];
+      return packed;
+    },
+    stop: () => {
+      if (isPending) [view, about, isPending] = ["none", undefined, false];
+    },
+    grown: () => grown,
+    judged: (judgement) => {
+      seen.judgements.push(judgement);
+      return judgement.order.mode === view;
+    },
     answer: (answer, known, rules = []) => {
+      assert.ok(isPending, "the answer is to no snapshot");
+      isPending = Boolean(answer.early);
+      if (view === "none") view = "original";
       seen.answers.push(answer);
       seen.rules.push(...rules);
       return (about = rules.length ? { ...known, corrections: rules.length } : known);
@@ -69,6 +88,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
   const session = {
     get: async () => ({ ...seen.kept }),
     set: async (/** @type {any} */ items) => {
+      await pause();
       Object.assign(seen.kept, items);
       if (`tab:${TAB}` in items) seen.states.push(items[`tab:${TAB}`]);
     },
@@ -112,23 +132,30 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     },
     scripting: {
       insertCSS: async () => void seen.styles++,
-      removeCSS: async () => void seen.styles--,
+      removeCSS: async () => void (seen.styles = Math.max(0, seen.styles - 1)),
       executeScript: async (/** @type {any} */ { files, args }) => {
+        await (arrived = arrived.then(pause));
         if (files) {
           await open();
           seen.ran.push("arrive");
-          return silent ? [{ frameId: 0 }] : [{ result: { ok: true, value: { webPage, view, word: "word", ...(about && { about }), ...(webPage && view === "none" && { snapshot: packed }) } } }];
+          if (silent) return [{ frameId: 0 }];
+          const value = page.describe();
+          return [{ result: { ok: true, value: { .../** @type {any} */ (value), ...(webPage && view === "none" && { snapshot: page.snapshot() }) } } }];
         }
         assert.doesNotMatch(JSON.stringify(args), /\bnull\b/, "Chromium drops null from what it passes on");
         const [name, parameters] = args;
-        seen.ran.push(name);
-        return [{ result: { ok: true, value: page[name]?.(...parameters) ?? null } }];
+        if (name !== "describe") seen.ran.push(name);
+        const result = { ok: true, value: page[name]?.(...parameters) ?? null };
+        await pause();
+        return [{ result }];
       },
     },
   };
   const state = () => seen.states.at(-1);
-  const host = { wake: () => void seen.woken++, hello, extract, save };
-  return { tabs: new Tabs(/** @type {any} */ (host)), seen, state, chosen };
+  const host = { wake: () => void seen.woken++, hello, extract, apply, save };
+  /** Another document, or one that comes back. @param {string} nextView @param {any} [nextAbout] */
+  const load = (nextView, nextAbout) => void ([view, about, isPending] = [nextView, nextAbout, false]);
+  return { tabs: new Tabs(/** @type {any} */ (host)), seen, state, chosen, load, view: () => view };
 }
 
 /**
@@ -140,7 +167,7 @@ function savingPort(url) {
   /** @type {(message: any) => void} */
   let taken = () => {};
   return {
-    name: `saving:${url.split("#")[1]}`,
+    name: url.split("#")[1],
     onMessage: { addListener: (/** @type {any} */ listener) => (taken = listener) },
     onDisconnect: { addListener: () => {} },
     postMessage: (/** @type {any} */ { name }) => void (name && taken({ taken: true })),

@@ -45,9 +45,11 @@ test("a page that is still loading is waited for, visibly, and a click while tha
   await new Promise((resolve) => setTimeout(resolve, 250));
   assert.equal(state().name, "working");
   await tabs.click(TAB);
-  assert.equal(state().name, "idle");
-  loaded();
   await first;
+  assert.equal(state().name, "idle");
+  assert.deepEqual(seen.ran, []);
+  loaded();
+  await new Promise((resolve) => setTimeout(resolve, 5));
   assert.deepEqual(seen.ran, ["arrive", "stop"]);
 });
 
@@ -124,15 +126,18 @@ test("the page is given the answer with its scores, and the state says how sure 
 });
 
 test("what is known of the answer stays on the button through toggling and coming back", async () => {
-  const { tabs, seen, state } = browserWith();
+  const { tabs, seen, state, load } = browserWith();
   await tabs.click(TAB);
   await tabs.click(TAB);
-  await tabs.viewChanged(TAB, "none");
-  await tabs.viewChanged(TAB, "content", { confidence: 0.97, pagesCompared: 3 });
+  load("none");
+  await tabs.changed(TAB);
+  assert.equal(state().name, "idle");
+  load("content", { confidence: 0.97, pagesCompared: 3 });
+  await tabs.changed(TAB);
   assert.deepEqual(state(), { name: "content", confidence: 0.97, pagesCompared: 3, closeGaps: true, always: false });
   assert.match(seen.titles.at(-1) ?? "", /this is the content\. High confidence\. Click to show the template/);
   await tabs.show(TAB, "template");
-  assert.deepEqual(state(), { name: "template", confidence: 0.9, morePages: 0 });
+  assert.deepEqual(state(), { name: "template", confidence: 0.97, pagesCompared: 3 });
 });
 
 test("the switch closes the gaps of the view that shows, and of those to come", async () => {
@@ -174,12 +179,13 @@ test("the panel leads to the mode it names, and nowhere in a page of which nothi
 });
 
 test("states are kept only for tabs that are open and not idle", async () => {
-  const { tabs, seen } = browserWith();
+  const { tabs, seen, load } = browserWith();
   seen.kept["tab:99"] = { name: "template" };
   seen.kept.hello = { version: "1" };
   await tabs.click(TAB);
   assert.deepEqual(Object.keys(seen.kept).sort(), ["hello", "summary", `tab:${TAB}`, "timings"]);
-  await tabs.viewChanged(TAB, "none");
+  load("none");
+  await tabs.changed(TAB);
   assert.deepEqual(Object.keys(seen.kept).sort(), ["hello", "summary", "timings"]);
 });
 
@@ -278,18 +284,7 @@ test("a page that changes its address while it is compared is said to have chang
   const click = tabs.click(TAB);
   while (!seen.ran.includes("arrive")) await new Promise((resolve) => setTimeout(resolve, 5));
   await new Promise((resolve) => setTimeout(resolve, 5));
-  tabs.end(TAB, new HostError("answered", "", ["error_page_changed"]));
+  tabs.turns.of(TAB)?.end(new HostError("answered", "", ["error_page_changed"]));
   await click;
   assert.deepEqual(state(), { name: "error", problem: ["error_page_changed"] });
-});
-
-test("a background that was stopped at work says so when it runs again, but not over new work", async () => {
-  const { tabs, seen, state } = browserWith();
-  await tabs.interrupted(TAB);
-  assert.deepEqual(state(), { name: "error", problem: ["extension_interrupted"] });
-  assert.match(seen.said.join(), /stopped the extension/);
-  const click = tabs.click(TAB);
-  await tabs.interrupted(TAB);
-  await click;
-  assert.equal(state().name, "template");
 });

@@ -6,7 +6,7 @@ import sys
 import tempfile
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -287,6 +287,10 @@ class Browser(ABC):
     @abstractmethod
     def click_button(self) -> float:
         """Click the extension's toolbar button for the tab in front; return when, in seconds since 1970."""
+
+    @abstractmethod
+    def click_button_often(self, pauses: Sequence[float]) -> None:
+        """Click it once for each pause, and wait that many seconds after the click."""
 
     @abstractmethod
     def popup_address(self) -> str:

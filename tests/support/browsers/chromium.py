@@ -5,7 +5,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from tests.support.browsers.browser import VIEWPORT, Browser, BrowserError, Json, Tab, wait_until
@@ -249,6 +249,12 @@ class Chromium(Browser):
         clicked = time.time()
         self._devtools.call("Extensions.triggerAction", id=self._extension_id, targetId=target)
         return clicked
+
+    def click_button_often(self, pauses: Sequence[float]) -> None:
+        target = self._tab_target()
+        for pause in pauses:
+            self._devtools.call("Extensions.triggerAction", id=self._extension_id, targetId=target)
+            time.sleep(pause)
 
     def kept(self, name: str) -> Json:
         function = "async (name) => (await chrome.storage.session.get(name))[name] ?? null"

@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -236,6 +236,13 @@ class Firefox(Browser):
     def click_button(self) -> float:
         clicked: int = self._in_browser("const now = Date.now(); await action.triggerAction(window); return now;")
         return clicked / 1000
+
+    def click_button_often(self, pauses: Sequence[float]) -> None:
+        body = """for (const pause of more) {
+            await action.triggerAction(window);
+            await new Promise(resolve => window.setTimeout(resolve, 1000 * pause));
+        }"""
+        self._in_browser(body, list(pauses))
 
     def kept(self, name: str) -> Json:
         return self._in_browser(f"{KEPT} return kept(more);", name)
