@@ -30,7 +30,7 @@ test: $(READY) check
 	$(PYTEST)
 	@$(BIN)/python -m supply.release record
 
-# What `make test` leaves out: long tests, tests in Firefox of what both browsers do alike, and the compiled modules
+# What `make test` leaves out: long tests, tests in Firefox of what both browsers do alike, and the compiled module
 # under sanitizers.
 nightly: $(READY)
 	@$(MAKE) --no-print-directory sanitize
@@ -72,10 +72,10 @@ SECONDS ?= 600
 fuzz: $(VENV)
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
 
-# The compiled modules under AddressSanitizer and UBSan, which come with gcc. PAGES=20000 runs for an hour.
-PAGES ?= 150
+# The compiled module under AddressSanitizer and UBSan, which come with gcc.
+ROWS ?= 1000
 sanitize: $(VENV)
-	$(BIN)/python -m tests.sanitizer --pages $(PAGES)
+	$(BIN)/python -m tests.sanitizer --rows $(ROWS)
 
 # Python alone builds the extension, in a fraction of a second.
 extension:
@@ -111,8 +111,8 @@ browsers: $(VENV)
 # than all of them, and two thirds of the time. Twice quiet: errors are shown, warnings are not.
 HAS_PYTHON := command -v $(PYTHON) >/dev/null || { echo "Sitestencil needs Python 3.11 or newer: install it, or set PYTHON="; exit 1; }
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-compile
-COMPILED := $(wildcard src/sitestencil/*/native_*.pyx src/sitestencil/*/native_*.pxd) # README.md, "Work on it"
-# What the compiled modules are built with; on Debian as root it is installed. Only crawls need them.
+COMPILED := $(wildcard src/sitestencil/*/*/native_*.pyx) # README.md, "Work on it"
+# What the compiled module is built with; on Debian as root it is installed. It saves time, and its tests need it.
 HAS_COMPILER := { command -v gcc || command -v cc; } >/dev/null && $(PYTHON) -c "import os, sysconfig; os.stat(sysconfig.get_path('include') + '/Python.h')" 2>/dev/null
 COMPILER := $(HAS_COMPILER) || { [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; } || { \
 	echo "Installing gcc and python3-dev (apt-get) ..."; \

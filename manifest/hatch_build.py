@@ -55,7 +55,7 @@ class BuiltParts(BuildHookInterface):  # type: ignore[type-arg]  # it has no con
             files = build_beside_sources() if self._folder is None else build(self._folder)
         except NotBuiltError as error:
             self.app.display_warning(
-                f"The compiled modules are left out: {error}. All but `sitestencil crawl` works without them."
+                f"The compiled modules are left out: {error}. All works without them, a little slower."
             )
             return
         if self._folder is not None:

@@ -1,6 +1,6 @@
 """Build the compiled modules, ``native_*.pyx``: ``python -m manifest.native`` puts them beside their sources.
 
-Crawls need them. All else works without Cython, a C compiler and Python's headers.
+They save time. All works without them, and without Cython, a C compiler and Python's headers.
 """
 
 import shutil

@@ -56,7 +56,6 @@ LONG = (
     "research/tests/training/test_stencil_training.py::test_the_detector",
     "research/tests/training/test_stencil_training.py::test_the_same",
     "tests/browsers/test_meddling.py::test_a_page_of_thousands_of_levels",
-    "tests/library/crawl/test_native_walking.py::test_real_pages",
     "tests/library/crawl/test_ray_engine.py::test_a_cluster",
     "tests/library/test_examples.py::test_each_example_runs_without_arguments[ray_data",
     "tests/test_first_change.py::test_the_tests",

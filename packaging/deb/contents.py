@@ -34,7 +34,7 @@ LINTIAN = """\
 package-installs-python-pycache-dir *
 # Google Chrome and Microsoft Edge read the host manifests of all users nowhere else.
 dir-or-file-in-etc-opt *
-# The versions of requirements/run.txt, of which the tests hold; the compiled modules read the parser's memory.
+# The versions of requirements/run.txt, of which the tests hold.
 embedded-library *
 # An environment of its own, whose interpreter is a link to /usr/bin/python3.X, on which the package depends.
 wrong-path-for-interpreter *

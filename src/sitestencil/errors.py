@@ -74,10 +74,6 @@ class OutOfMemory(SitestencilError):
     """A page takes more memory than the command or a crawl's worker may use."""
 
 
-class NotReadable(SitestencilError):
-    """The compiled modules cannot read a page's tree in place. Slower ways read it, so no caller sees this."""
-
-
 class BrokenAnswer(SitestencilError):
     """A server's answer is not HTTP, or cannot be unpacked."""
 
@@ -192,10 +188,6 @@ class PackageMissing(SitestencilError):
     def __init__(self, what: str, extra: str, otherwise: str = "") -> None:
         command = f"""run in Sitestencil's folder: pipx install --force ".[{extra}]\""""
         super().__init__(f"{what} To install it, {command}{otherwise}.")
-
-
-class CompiledModulesMissing(SitestencilError):
-    """The compiled modules of crawls are not built, or are for another parser."""
 
 
 class BrowserMissing(SitestencilError):

@@ -9,17 +9,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import ada_url
-from selectolax.lexbor import LexborNode
 from tests.fuzz.choices import Choices
 from tests.support.small_site import HOME, PAGES, page
-from tests.support.texts import walk
 
-from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.input.crawled import Skipped
 from sitestencil.crawl.input.reading import read_unit
 from sitestencil.crawl.input.units import parts_of, units_of
 from sitestencil.detectors import learned_columns
-from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import PageUnavailable, SitestencilError, UnusableInput
 from sitestencil.outputs.jinja_layout import jinja_layout
@@ -27,7 +23,7 @@ from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.standalone_html import template_html
 from sitestencil.page.document import Document, ranges
 from sitestencil.page.key_sketch import KeySketch
-from sitestencil.page.parsing import lexbor_root, parse
+from sitestencil.page.parsing import parse
 from sitestencil.page.serialization import to_html
 from sitestencil.page.sketch import Sketch
 from sitestencil.page.snapshot import Snapshot, document_from_snapshot
@@ -78,18 +74,6 @@ def documents(data: bytes) -> None:
     for column in SKETCH_COLUMNS:
         assert list(getattr(of_bytes, column)) == list(getattr(of_tree, column)), column
     parse(to_html(document), HOME, scripting=scripting)
-    _check_walks(document, lexbor_root(html, scripting=scripting, charset=charset))
-
-
-def _check_walks(document: Document, root: LexborNode | None) -> None:
-    """A crawl's compiled modules, which read the parser's memory, tell something of each element."""
-    if root is None or not len(document):
-        return
-    for odd in (2, 5):
-        template = [number % odd > 0 for number in range(len(document))]
-        answer = Detection(template, [number % odd > 0 for number in range(len(document.texts))], ())
-        compiled = CompiledTemplate(LearnedTemplate.of("stencil", KeySketch(document), answer))
-        assert len(walk(root, compiled).template) == len(document)
 
 
 def snapshots(data: bytes) -> None:

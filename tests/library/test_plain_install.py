@@ -142,3 +142,22 @@ def test_a_command_of_research_says_what_to_install(
     for name in ("benchmark", "tune", "train", "segments", "duplicates", "cluster", "classify"):
         assert main([name, "folder"]) == 2
         assert "pipx inject sitestencil ./research" in capsys.readouterr().err
+
+
+def test_pages_and_crawls_need_no_compiled_module() -> None:
+    program = (
+        "import sys\n"
+        "class Missing:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if '.native_' in name: raise ModuleNotFoundError(name)\n"
+        "sys.meta_path.insert(0, Missing())\n"
+        "import sitestencil\n"
+        "from sitestencil.crawl import contents\n"
+        "frame = '<ul><li>Home<li>Visit</ul><p>Text of page {} in so many words<p>Harbour street'\n"
+        "pages = {f'https://site.example/{n}': frame.format(n) for n in range(1, 4)}\n"
+        "print(sitestencil.extract(frame.format(0), url='https://site.example/0', pages=pages).content_text())\n"
+        "print(next(contents(pages.items())).text)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "Text of page 0" in run.stdout
+    assert "Text of page 1" in run.stdout

@@ -1,7 +1,7 @@
-"""Runs the compiled modules under AddressSanitizer and UBSan: ``python -m tests.sanitizer [--pages N]``.
+"""Runs the compiled module under AddressSanitizer and UBSan: ``python -m tests.sanitizer [--rows N]``.
 
-The modules are built once more, into a folder of their own. Then one process reads hostile pages by chance and
-compares each with what plain Python reads. A wrong access to memory ends that process.
+The module is built once more, into a folder of its own. Then one process scores rows by chance, and compares each
+sum with that of plain Python. A wrong access to memory ends that process.
 """
 
 import argparse
@@ -17,22 +17,18 @@ from manifest.native import PACKAGES, ROOT, build
 SANITIZED = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 PROGRAM = """
 import sys
-from random import Random
-from sitestencil.crawl import native_tree
-from tests.support.hostile_documents import document, is_read_alike
-assert native_tree.__file__.startswith(sys.argv[1]), native_tree.__file__
-random = Random(int(sys.argv[3]))
-pages = [document(random) for _ in range(int(sys.argv[2]))]
-differing = [page for page in pages if not is_read_alike(page)]
-assert not differing, differing[:3]
+from tests.support.scored_rows import is_scored_alike
+from sitestencil.detectors.stencil import native_scorer
+assert native_scorer.__file__.startswith(sys.argv[1]), native_scorer.__file__
+for rows in {0, 1, 63, 64, 65, int(sys.argv[2])}:
+    assert is_scored_alike(rows), rows
 """
 
 
 def main() -> int:
     """Build, run, and return the run's exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pages", type=int, default=500, metavar="N", help="so many pages (default: 500)")
-    parser.add_argument("--seed", type=int, default=19, metavar="N", help="of chance (default: 19)")
+    parser.add_argument("--rows", type=int, default=1000, metavar="N", help="so many rows (default: 1000)")
     options = parser.parse_args()
     libraries = [found for name in ("libasan.so", "libubsan.so") if (found := _library(name))]
     if len(libraries) != 2:
@@ -40,9 +36,7 @@ def main() -> int:
         return 1
     with TemporaryDirectory() as scratch:
         folder = Path(scratch).resolve()
-        shutil.copytree(
-            PACKAGES, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.so", "*.pyx", "*.pxd")
-        )
+        shutil.copytree(PACKAGES, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.so", "*.pyx"))
         build(folder, SANITIZED)
         environment = {
             **os.environ,
@@ -51,7 +45,7 @@ def main() -> int:
             "LD_PRELOAD": " ".join(libraries),
             "ASAN_OPTIONS": "detect_leaks=0",
         }
-        command = [sys.executable, "-c", PROGRAM, str(folder), str(options.pages), str(options.seed)]
+        command = [sys.executable, "-c", PROGRAM, str(folder), str(options.rows)]
         return subprocess.run(command, env=environment, cwd=ROOT, check=False).returncode
 
 

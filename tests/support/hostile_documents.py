@@ -1,16 +1,7 @@
-"""Documents by chance that confuse readers of trees, and the comparison of compiled and plain reading of them."""
+"""Documents by chance that confuse readers of trees."""
 
 from random import Random
 
-from tests.support.texts import walk
-
-from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.page.key_sketch import KeySketch
-from sitestencil.page.parsing import document_of, lexbor_root
-
-URL = "https://site.example/a/"
 TAGS = (
     "div p pre b a font table tr td select option button form ul li br img input base applet template svg math "
     "foreignObject desc title mi annotation-xml script style noscript textarea html body frameset x-y "
@@ -37,22 +28,3 @@ def document(random: Random) -> str:
         else:
             parts.append(random.choice(TEXTS if kind < 0.8 else ENDS))
     return "".join(parts)
-
-
-def is_read_alike(html: str) -> bool:
-    """Return whether the compiled walk of a page's own template finds each element, by its names, where it is."""
-    root = lexbor_root(html, scripting=False, charset=None)
-    if root is None:
-        return True
-    page = document_of(root, html, URL, scripting=False)
-    template = [number % 3 > 0 for number in range(len(page))]
-    answer = Detection(template, [number % 3 > 0 for number in range(len(page.texts))], ())
-    learned = LearnedTemplate.of("stencil", KeySketch(page), answer)
-    walked = walk(root, CompiledTemplate(learned))
-    elements, body = learned.columns.document_elements, page.body or 0
-    met = [element for element, known in (*walked.entered, *walked.passed) if elements[known] == element]
-    return (
-        len(met) == len(walked.entered) + len(walked.passed)
-        and (len(walked.template), len(walked.template_texts)) == (len(page), len(page.texts))
-        and all(walked.template[element] == template[element] for element in met if element > body)
-    )

@@ -273,7 +273,6 @@ def _say_report(report: "JobReport") -> None:
     )
     ways = {
         "template": "by their kind's template",
-        "mapped": "by mapping that template element by element",
         "compared": "by comparing them with others of their site",
         "alone": "from the page alone",
     }

@@ -9,12 +9,10 @@ from typing import NamedTuple
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice, find_main_content
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.crawl.learning import WALK_FITS_FROM, PageKind, ReadPages, SiteTemplates, best_group, compare_with
+from sitestencil.crawl.learning import PageKind, ReadPages, SiteTemplates, compare_with, kind_of_page
 from sitestencil.crawl.pages import AnsweredBy, PageContent, page_fit
 from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.learned_template import MAPPING_FITS_FROM
 from sitestencil.detectors.stencil.detector import NAME, Stencil, from_page_alone
-from sitestencil.errors import PageUnavailable
 from sitestencil.outputs.plain_text import text_and_links
 from sitestencil.page.document import Range, ranges
 from sitestencil.page.gc_pause import collector_paused
@@ -115,17 +113,9 @@ class SiteExtractor:
 
     def _detected(self, sample: SamplePage) -> tuple[AnsweredBy, Detection, PageKind | None]:
         """Return a page's template, and how it was found."""
-        groups, document = self.templates.groups, sample.document
-        if not len(document):
-            raise PageUnavailable(f"{sample.page.url}: it is empty.")
-        if groups:
-            group, measured = best_group(sample, groups)
-            if measured.fit.share >= WALK_FITS_FROM:
-                walked = sample.walked(group.compiled)
-                return "template", walked.detection(document, group.compiled.learned), group
-            detection = group.compiled.learned.apply(document)
-            if detection.fit >= MAPPING_FITS_FROM:
-                return "mapped", detection, group
+        document, group = sample.document, kind_of_page(sample, self.templates.groups)
+        if group is not None:
+            return "template", group.learned.apply(document), group
         compared = compare_with(sample, document, self._others(sample.page), self.stencil)
         if compared is not None:
             return "compared", compared, None

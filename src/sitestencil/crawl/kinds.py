@@ -1,5 +1,6 @@
 """Find pages of one kind: they share most paths of tags and classes."""
 
+from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -7,18 +8,17 @@ from functools import cached_property
 from selectolax.lexbor import LexborNode
 from xxhash import xxh3_64_intdigest
 
-from sitestencil.crawl.compiled_template import NOT_MEASURED, CompiledTemplate, Measured, Walked, measure, walked
 from sitestencil.crawl.input.crawled import CrawlPage
-from sitestencil.crawl.native_walking import NativeNodes
-from sitestencil.errors import NotReadable, PageUnavailable
-from sitestencil.page.candidate_sketch import CandidateSketch
+from sitestencil.detectors.learned_template import LearnedTemplate
+from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.encoding import decoded
 from sitestencil.page.gc_pause import collector_paused
+from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.metadata import Metadata, chosen
 from sitestencil.page.page_facts import PageFacts, node_facts
 from sitestencil.page.parsing import document_of, lexbor_root
-from sitestencil.page.sketch import Sketch
+from sitestencil.page.sketch import NONE, Sketch
 from sitestencil.urls import resolve
 
 # Two pages are of one kind if they share this part of all their paths. Chosen from .35, .45, .55 and .65 by the F1
@@ -39,8 +39,6 @@ class SamplePage:
     page: CrawlPage
     charset: str = field(default="", init=False)
     declared_charset: str | None = field(default=None, init=False)
-    _measured: dict[CompiledTemplate, Measured] = field(default_factory=dict, repr=False)
-    _walked: dict[CompiledTemplate, Walked] = field(default_factory=dict, repr=False)
 
     @cached_property
     def root(self) -> LexborNode | None:
@@ -54,57 +52,16 @@ class SamplePage:
             return lexbor_root(text, scripting=False, charset=None)
 
     @cached_property
-    def nodes(self) -> NativeNodes:
-        """The nodes that templates read.
-
-        Raises:
-            PageUnavailable: the page is empty, or its markup is refused.
-        """
-        if self.root is None:
-            raise PageUnavailable(f"{self.page.url}: it is empty.")
-        return NativeNodes(self.root)
-
-    def measured(self, compiled: CompiledTemplate) -> Measured:
-        """Measure how well a template fits, and cache the result.
-
-        Raises:
-            PageUnavailable: the page is empty, or its markup is refused.
-        """
-        known = self._measured.get(compiled)
-        if known is None:
-            with collector_paused():
-                try:
-                    known = measure(self.nodes, compiled)
-                except NotReadable:
-                    known = NOT_MEASURED
-            self._measured[compiled] = known
-        return known
-
-    def walked(self, compiled: CompiledTemplate) -> Walked:
-        """Apply a template to the page, and cache the result.
-
-        Raises:
-            PageUnavailable: the page is empty, or its markup is refused.
-        """
-        known = self._walked.get(compiled)
-        if known is None:
-            measured = self.measured(compiled)
-            try:
-                known = walked(self.nodes, measured)
-            except NotReadable:  # mapping reads every tree
-                mapped = compiled.learned.apply(self.document)
-                known = Walked(measured.fit, mapped.template, mapped.template_texts, (), ())
-            self._walked[compiled] = known
-        return known
-
-    @cached_property
     def document(self) -> Document:
         """The fully parsed page.
 
         Raises:
-            PageUnavailable: the page's markup is refused.
+            PageUnavailable: the page is empty, or its markup is refused.
         """
-        return document_of(self.root, self.page.html, self.page.url, scripting=False)
+        document = document_of(self.root, self.page.html, self.page.url, scripting=False)
+        if not len(document):
+            raise PageUnavailable(f"{self.page.url}: it is empty.")
+        return document
 
     def metadata(self, other_titles: Sequence[str] = ()) -> Metadata:
         """Return the page's own statements about itself.
@@ -120,27 +77,94 @@ class SamplePage:
         return chosen(facts, url, resolve(facts.base, url) or url if facts.base else url, other_titles)
 
     @cached_property
-    def sketch(self) -> CandidateSketch:
+    def sketch(self) -> KeySketch:
         """The sketch that comparisons use."""
         with collector_paused():
-            page = self.page
-            return CandidateSketch(page.html, page.url, scripting=False, charset=page.charset, parsed=self.root)
+            return KeySketch(self.document)
 
     @cached_property
     def paths(self) -> frozenset[int]:
         """The page's paths of tags and classes, as hashes that are stable between pages."""
-        return stable_paths(self.sketch)
+        return frozenset(path for _, path in self._steps)
+
+    @cached_property
+    def paths_below(self) -> Counter[int]:
+        """For each of these paths, the number of those that are one element longer."""
+        return Counter(above for above, _ in self._steps)
+
+    @cached_property
+    def _steps(self) -> list[tuple[int, int]]:
+        return path_steps(self.sketch)
 
 
-def stable_paths(sketch: Sketch) -> frozenset[int]:
-    """Return a page's paths of tags and classes, as hashes that are stable between pages."""
-    paths, hashes = sketch.class_paths, list[int]()
+class KindPaths:
+    """The paths that tell whether a page is of a template's kind.
+
+    Of an element that is all template or all content, only its own path counts: what is in it differs from page to
+    page.
+
+    Args:
+        learned: the template.
+    """
+
+    def __init__(self, learned: LearnedTemplate) -> None:
+        sketch, answer = learned.sketch, learned.columns.answer.template
+        is_template = [answer[element] for element in learned.columns.document_elements]
+        is_whole, has_template, steps = whole_elements(learned), list(is_template), path_steps(sketch)
+        for element in range(len(sketch) - 1, 0, -1):
+            has_template[sketch.parents[element]] |= has_template[element]
+        paths = [steps[path][1] for path in sketch.class_paths]
+        # The root and the body are always mixed: a page may have more in them than the learned one.
+        mixed = [
+            element
+            for element, parent in enumerate(sketch.parents)
+            if (has_template[element] and not is_whole[element])
+            or parent == NONE
+            or (parent == 0 and sketch.tags[element] in {"body", "frameset"})
+        ]
+        known = [child for element in mixed for child in sketch.children[element]]
+        self._mixed = frozenset(paths[element] for element in mixed)
+        self._template = frozenset(paths[child] for child in known if is_template[child])
+        self._content = frozenset(paths[child] for child in known) - self._template
+
+    def fit(self, page: SamplePage) -> tuple[float, int]:
+        """Return how well a page fits the kind, and the number of the kind's paths that it has.
+
+        The fit is the mean of three shares. Two are those of the template's paths, and of the content's, that the
+        page has. The third is that of the page's paths in mixed elements that the kind has.
+        """
+        template, content = len(self._template & page.paths), len(self._content & page.paths)
+        found, below = template + content, page.paths_below
+        seen = sum(below[path] for path in self._mixed & below.keys())
+        shares = (
+            template / len(self._template) if self._template else 1.0,
+            content / len(self._content) if self._content else 1.0,
+            found / max(1, seen),
+        )
+        return sum(shares) / 3, found
+
+
+def whole_elements(learned: LearnedTemplate) -> list[bool]:
+    """Return per element of a learned sketch whether all of it is template, with its texts."""
+    sketch, columns = learned.sketch, learned.columns
+    whole = [
+        columns.answer.template[number] and all(sketch.own_text_answers(element))
+        for element, number in enumerate(columns.document_elements)
+    ]
+    for element in range(len(whole) - 1, 0, -1):
+        whole[sketch.parents[element]] &= whole[element]
+    return whole
+
+
+def path_steps(sketch: Sketch) -> list[tuple[int, int]]:
+    """Return for each class path, by its number, the path above it and itself, as hashes."""
+    paths, steps = sketch.class_paths, list[tuple[int, int]]()
     for element, path in enumerate(paths):
-        if path == len(hashes):  # the first element of its path
+        if path == len(steps):  # the first element of its path
             parent, kind = sketch.parents[element], sketch.kinds[element]
-            above = hashes[paths[parent]] if parent >= 0 else 0
-            hashes.append(xxh3_64_intdigest(kind.encode("utf-8", "surrogatepass"), above))
-    return frozenset(hashes)
+            above = steps[paths[parent]][1] if parent >= 0 else 0
+            steps.append((above, xxh3_64_intdigest(kind.encode("utf-8", "surrogatepass"), above)))
+    return steps
 
 
 def similarity(one: Set[int], other: Set[int]) -> float:

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from sitestencil.content.main_content import ContentChoice
 from sitestencil.crawl.input.places import Place
-from sitestencil.crawl.learning import MOST_GROUPS, PageKind, group_of
+from sitestencil.crawl.learning import MOST_GROUPS, PageKind
 from sitestencil.crawl.rows import TEMPLATES
 from sitestencil.crawl.spill import partition_of
 from sitestencil.detectors.learned_template import LearnedTemplate
@@ -162,4 +162,4 @@ def _group(row: dict[str, Any]) -> PageKind:
         stands_on = bytes(len(learned.sketch))
     repeated = frozenset(row.get("repeated") or ())
     facts = tuple(row["pages"]), of_kind, stands_on, repeated, row["confidence"], None, row
-    return group_of(row["id"], learned, *facts)
+    return PageKind(row["id"], learned, *facts)

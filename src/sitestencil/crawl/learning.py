@@ -6,15 +6,15 @@ a detection from the web does.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 from zlib import crc32
 
-from sitestencil.crawl.compiled_template import CompiledTemplate, Measured
 from sitestencil.crawl.input.crawled import CrawlPage, MayBegin, always
-from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
+from sitestencil.crawl.kinds import KindPaths, SamplePage, largest_kind, similarity
 from sitestencil.crawl.limits import TimeIsUp, page_limits
 from sitestencil.crawl.pages import repeated_lines
 from sitestencil.crawl.regions import Regions
@@ -33,7 +33,7 @@ from sitestencil.urls import page_key
 log = logging.getLogger(__name__)
 
 # All bounds were set by hand on the open sites; docs/crawls.md has their effects.
-WALK_FITS_FROM = 0.7  # a walk with this fit tells that the page is of the template's kind
+FITS_FROM = 0.7  # a page that fits a template so well is of its kind
 _FEW = 8  # pages before the first template is learned
 MOST_GROUPS = 24
 _ENOUGH_FITTING = 12  # so many fitting pages in a row: the site has no further kinds worth learning
@@ -51,7 +51,7 @@ class PageKind:
 
     Attributes:
         id: the site and a number.
-        compiled: the compiled template.
+        learned: the learned template.
         pages: the addresses of the pages it was learned from: the key page, others of its kind, then the rest.
         of_kind: the number of the key page and the others of its kind.
         stands_on: per element of the learned sketch, a bit for each of these pages that has it.
@@ -62,7 +62,7 @@ class PageKind:
     """
 
     id: str
-    compiled: CompiledTemplate
+    learned: LearnedTemplate
     pages: tuple[str, ...]
     of_kind: int
     stands_on: bytes
@@ -79,17 +79,12 @@ class PageKind:
     @property
     def regions(self) -> Regions:
         """The parts of the key page that are all template."""
-        return Regions(self.compiled.learned, self.stands_on, self.of_kind)
+        return Regions(self.learned, self.stands_on, self.of_kind)
 
-    def __reduce__(self) -> "tuple[Callable[..., PageKind], tuple[object, ...]]":
-        """Pickle only the learned templates; the receiver compiles them again."""
-        facts = self.pages, self.of_kind, self.stands_on, self.repeated, self.confidence, self.key_page, self.known
-        return group_of, (self.id, self.compiled.learned, *facts)
-
-
-def group_of(name: str, learned: LearnedTemplate, *facts: Any) -> PageKind:  # noqa: ANN401
-    """Return a kind of page with its compiled template; `facts` are the other attributes of `PageKind`."""
-    return PageKind(name, CompiledTemplate(learned), *facts)
+    @cached_property
+    def paths(self) -> KindPaths:
+        """The paths that tell its pages."""
+        return KindPaths(self.learned)
 
 
 @dataclass(frozen=True)
@@ -140,7 +135,7 @@ def learn_site(
             sample = (read or {}).get((page.source, page.offset)) or SamplePage(page)
             try:
                 with page_limits(most_seconds):
-                    _ = sample.nodes
+                    _ = sample.document
             except (PageUnavailable, OutOfMemory, TimeIsUp) as error:
                 log.debug("%s: %r", page.url, error)
                 continue
@@ -199,7 +194,7 @@ class _Learner:
 
     def _is_new(self, sample: SamplePage) -> bool:
         """Return whether no template so far fits a page, and no page so far has the same content."""
-        if self._groups and best_group(sample, self._groups)[1].fit.share >= WALK_FITS_FROM:
+        if kind_of_page(sample, self._groups) is not None:
             self._fitting += 1
             return False
         # The sketch of a site's only page is not needed.
@@ -234,9 +229,7 @@ class _Learner:
         group = self._learned(key_page, compared, 1 + len(chosen))
         self._groups.append(group)
         self._waiting = [
-            sample
-            for sample in self._waiting
-            if sample is not key_page and best_group(sample, [group])[1].fit.share < WALK_FITS_FROM
+            sample for sample in self._waiting if sample is not key_page and kind_of_page(sample, [group]) is None
         ]
         return True
 
@@ -266,11 +259,11 @@ class _Learner:
         stands_on = _stands_on(len(prepared.sketch), pages)
         nothing: frozenset[str] = frozenset()
         facts = urls, of_kind, stands_on, nothing, detection.confidence, page
-        group = group_of(name, learned, *facts)
+        group = PageKind(name, learned, *facts)
         if not self._has_repeated:
             return group
         texts = (
-            document_text(sample.document, sample.walked(group.compiled))
+            document_text(sample.document, group.learned.apply(sample.document))
             for sample in (key_page, *compared[: of_kind - 1])
         )
         return replace(group, repeated=repeated_lines(texts))
@@ -305,28 +298,20 @@ def _last(samples: Sequence[SamplePage], most: int) -> list[SamplePage]:
     return kept
 
 
-def best_group(sample: SamplePage, groups: Sequence[PageKind]) -> tuple[PageKind, Measured]:
-    """Return the group whose template fits a page best, with its measurement.
+def kind_of_page(sample: SamplePage, groups: Sequence[PageKind]) -> PageKind | None:
+    """Return the kind of a page; None if no template fits it.
 
     Of the templates that fit, the one that knows most of the page wins.
 
     Raises:
         PageUnavailable: the page is empty, or its markup is refused.
     """
-    best, best_rank = groups[0], (False, -1.0)
-    # Try the templates with the most paths first; stop when the rest cannot know more of the page.
-    for group in sorted(groups, key=_most_paths, reverse=True):
-        if best_rank[0] and _most_paths(group) < best_rank[1]:
-            break
-        fit = sample.measured(group.compiled).fit
-        rank = fit.share >= WALK_FITS_FROM, fit.share**2 * fit.paths
-        if rank > best_rank:
-            best, best_rank = group, rank
-    return best, sample.measured(best.compiled)
-
-
-def _most_paths(group: PageKind) -> int:
-    return len(group.compiled.template_paths) + len(group.compiled.content_paths)
+    best, best_rank = None, 0.0
+    for group in groups:
+        fit, found = group.paths.fit(sample)
+        if fit >= FITS_FROM and fit**2 * found > best_rank:
+            best, best_rank = group, fit**2 * found
+    return best
 
 
 def compare_with(

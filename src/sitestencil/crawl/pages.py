@@ -9,8 +9,8 @@ from sitestencil.crawl.input.crawled import NO_RECORD, Record
 from sitestencil.page.document import Range
 from sitestencil.page.metadata import Metadata
 
-# A template's walk, its mapping element by element, a comparison with other pages, or the page alone.
-AnsweredBy = Literal["template", "mapped", "compared", "alone"]
+# A template of the site, a comparison with other pages, or the page alone.
+AnsweredBy = Literal["template", "compared", "alone"]
 
 
 @dataclass(frozen=True, slots=True)

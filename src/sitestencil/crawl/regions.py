@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from sitestencil.crawl.kinds import SAME_KIND_FROM, similarity, stable_paths
+from sitestencil.crawl.kinds import SAME_KIND_FROM, path_steps, similarity, whole_elements
 from sitestencil.detectors.learned_columns import LearnedSketch
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.tolerant_mapping import elements_around, tolerant_mapping
@@ -44,20 +44,12 @@ class Regions:
     @cached_property
     def paths(self) -> frozenset[int]:
         """The paths of tags and classes, as hashes that are stable between pages."""
-        return stable_paths(self.sketch)
+        return frozenset(path for _, path in path_steps(self.sketch))
 
     @cached_property
     def is_whole(self) -> list[bool]:
         """Whether all of each element is template, with its texts."""
-        sketch, columns = self.sketch, self._learned.columns
-        template = columns.answer.template
-        whole = [
-            template[number] and all(sketch.own_text_answers(element))
-            for element, number in enumerate(columns.document_elements)
-        ]
-        for element in range(len(whole) - 1, 0, -1):
-            whole[sketch.parents[element]] &= whole[element]
-        return whole
+        return whole_elements(self._learned)
 
     @cached_property
     def is_seen(self) -> list[bool]:

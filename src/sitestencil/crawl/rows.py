@@ -188,7 +188,7 @@ def template_row(
         "repeated": [valid_text(line) for line in sorted(group.repeated)],
         "confidence": group.confidence,
         **(_outputs(group, sample, wanted or Formats()) if outputs else {}),
-        "learned": group.compiled.learned.to_bytes(),
+        "learned": group.learned.to_bytes(),
         "site_pages": site_pages,
     }
 
@@ -221,9 +221,9 @@ def _outputs(group: PageKind, sample: SamplePage, wanted: Formats) -> dict[str, 
     try:
         with page_limits(MOST_SECONDS):
             document = sample.document
-            detection = group.compiled.learned.of_key_page
+            detection = group.learned.of_key_page
             rest = wanted.choice.rest(document, detection)
-            template = Template(document, detection, group.compiled.learned.detector)
+            template = Template(document, detection, group.learned.detector)
             content = JudgedPage(document, rest.template, rest.template_texts)
             found = selectors(template.judged_page(), content)
             header, footer = _header_and_footer(sample, detection)

@@ -275,12 +275,6 @@ class LearnedTemplate:
         scores = self.columns.answer.scores
         return None if scores is None else [*map(scores.__getitem__, self.sketch.document_elements), 0.0]
 
-    def subtree_scores(self, element: int, size: int) -> list[float]:
-        """Return the scores of a learned subtree for one of so many elements: the top's, if the sizes differ."""
-        scores = self._scores or self._is_template
-        inside = scores[element : self.sketch.ends[element]]
-        return list(map(float, inside)) if len(inside) == size else [float(scores[element])] * size
-
     @cached_property
     def _paths_by_answer(self) -> tuple[frozenset[int], frozenset[int]]:
         """The class paths of the template, and those of content only."""

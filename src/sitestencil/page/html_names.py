@@ -28,6 +28,3 @@ SHADOW_HOSTS = frozenset(_LISTS["shadow hosts"])
 # The parser gets the root of an open shadow tree under this name. No page can guess the attribute that marks it.
 SHADOW_ROOT = "applet"
 SHADOW_MARK = f"made-{token_hex(8)}"
-
-# All names of elements that the parser has a number for. It is the same number in all documents.
-NUMBERED_ELEMENTS = tuple(_LISTS["numbered elements"])

@@ -15,7 +15,7 @@ from sitestencil.corrections.matching import Elements, Selector
 from sitestencil.corrections.rules import topmost
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.crawl.learning import WALK_FITS_FROM, PageKind, best_group, learn_site
+from sitestencil.crawl.learning import PageKind, kind_of_page, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import OutOfMemory, PageUnavailable
@@ -172,7 +172,7 @@ class Kind:
 
     def judged(self, page: CrawlPage) -> KindPage | None:
         """Return a page of the kind, judged; None for one that cannot be read, is too large, or has no words."""
-        return of_document(page, lambda document: KindPage(document, self.group.compiled.learned))
+        return of_document(page, lambda document: KindPage(document, self.group.learned))
 
 
 def of_document(page: CrawlPage, made: Callable[[Document], _T]) -> _T | None:
@@ -196,7 +196,5 @@ def kinds_of(site: SitePages) -> list[Kind]:
 def group_of(page: CrawlPage, groups: Sequence[PageKind]) -> PageKind | None:
     """Return the kind of a page; None if no template fits it, or it cannot be read."""
     with suppress(PageUnavailable, OutOfMemory, TimeIsUp), page_limits(MOST_SECONDS):
-        if groups:
-            group, measured = best_group(SamplePage(page), groups)
-            return group if measured.fit.share >= WALK_FITS_FROM else None
+        return kind_of_page(SamplePage(page), groups)
     return None

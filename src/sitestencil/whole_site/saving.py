@@ -13,7 +13,7 @@ from typing import Any
 from sitestencil.crawl.folder_lock import folder_lock
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.crawl.learning import PageKind, SiteTemplates, group_of, in_learning_order, learn_site
+from sitestencil.crawl.learning import PageKind, SiteTemplates, in_learning_order, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.plan import Report
@@ -187,13 +187,13 @@ def with_fields(site: Site, templates: SiteTemplates, contents: dict[str, PageCo
 
 def _kept(one: PageKind) -> Kept:
     facts = one.pages, one.of_kind, one.stands_on, tuple(sorted(one.repeated)), one.confidence
-    return (one.id, one.compiled.learned.to_bytes(), *facts)
+    return (one.id, one.learned.to_bytes(), *facts)
 
 
 def _group(one: Kept, site_pages: int) -> PageKind:
     name, learned, pages, of_kind, stands_on, repeated, confidence = one
     facts = pages, of_kind, stands_on, frozenset(repeated), confidence, None, {"site_pages": site_pages}
-    return group_of(name, LearnedTemplate.from_bytes(learned), *facts)
+    return PageKind(name, LearnedTemplate.from_bytes(learned), *facts)
 
 
 def write_changes(

@@ -180,8 +180,7 @@ def _write_kinds(
         try:
             with page_limits(MOST_SECONDS):
                 document = SamplePage(site.full(key_page)).document
-                learned = group.compiled.learned
-                template = Template(document, learned.apply(document), learned.detector)
+                template = Template(document, group.learned.apply(document), group.learned.detector)
                 html = template.to_html(saved=_DAY).replace(f" on {_DAY.isoformat()}\n", "\n", 1)
             row["template"] = f"templates/{name}.html"
             folder.write(row["template"], html)

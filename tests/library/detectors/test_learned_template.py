@@ -6,14 +6,17 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import ROOT
+from tests.support.hostile_pages import HOSTILE_MARKUP
 from tests.support.memory_source import MemorySource
 from tests.support.small_site import HOME, PAGES, page
+from tests.support.tables import table
 
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import MAPPING_FITS_FROM, LearnedTemplate
@@ -176,3 +179,57 @@ def test_a_file_with_the_hashes_of_another_pages_subtrees_gets_an_answer_for_eve
         applied = LearnedTemplate.from_bytes(lying(hashes=hashes)).apply(further)
         assert len(applied.template) == len(further)
         assert len(applied.template_texts) == len(further.texts)
+
+
+def learned_by_chance(html: str, seed: int) -> LearnedTemplate:
+    """Return a template of a page of which chance says what is template."""
+    document, random = parse(html, HOME), Random(seed)
+    share = random.choice([0.2, 0.5, 0.9, 1.0])
+    template = [random.random() < share for _ in range(len(document))]
+    texts = [random.random() < share for _ in document.texts]
+    return LearnedTemplate.of("stencil", KeySketch(document), Detection(template, texts, ()))
+
+
+def check_whole(html: str | bytes, learned: LearnedTemplate) -> None:
+    """Check that a template tells something of each element and text of a page."""
+    document = parse(html, f"{HOME}other")
+    applied = learned.apply(document)
+    assert (len(applied.template), len(applied.template_texts)) == (len(document), len(document.texts))
+
+
+@given(HOSTILE_MARKUP, HOSTILE_MARKUP, st.integers(0, 99))
+def test_hostile_pages_are_answered_as_a_whole(key: str, other: str, seed: int) -> None:
+    learned = learned_by_chance(key, seed)
+    for html in (key, other, f"{key}{other}"):
+        check_whole(html, learned)
+
+
+@table(
+    "html",
+    [
+        "<div>" * 480 + "deep" + "</div>" * 480,
+        "<p>open" * 300 + "<b><i><font size=1>" * 9,
+        "<script><!--<script></script>--></script>text<pre>\n\n\ta\r\tb</pre>",
+        "<a>1<div>2</a>3<table>4<tr>5<td>6</table>7",
+        "<svg><foreignObject><p class=a>x</p></foreignObject><title>t</title></svg><foreignobject>y",
+        "<div><template shadowrootmode=open><p>in the shadow</p></template>light</div><template>kept</template>",
+        "<div><template shadowrootmode=open><td>cell<li>item</template></div>",
+        "<p>a\x00b</p><xmp><b>&amp;</xmp><iframe><p></iframe><noscript><p>no</noscript><plaintext><p>all</p>",
+        "<math><mi><![CDATA[a<b]]></mi><annotation-xml encoding=text/html><p>p</annotation-xml></math>",
+        f"<p {' '.join(f'a{number}=1' for number in range(400))} class='{'c ' * 5000}'>x",
+        "<div><script type=math/tex>a</script><img alt=b></div><p hidden><math><mi>c</math>d<p><span class=katex>"
+        "<math><mi>e</math><b>f</b></span>g",
+        "<frameset><frame></frameset>",
+        "",
+    ],
+)
+def test_pages_made_to_confuse_a_reader_are_answered_as_a_whole(html: str) -> None:
+    for seed in range(6):
+        check_whole(html, learned_by_chance(html, seed))
+
+
+def test_bytes_of_any_encoding_are_answered_as_a_whole() -> None:
+    random, key = Random(14), b"<div class=a><p>one<p>two</div><ul><li>x<li>y</ul>"
+    learned = learned_by_chance(key.decode(), 3)
+    for _ in range(50):
+        check_whole(key.replace(b"one", random.randbytes(200).replace(b"<", b" ")), learned)

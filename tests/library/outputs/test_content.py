@@ -11,10 +11,8 @@ from tests.support.hostile_pages import HOSTILE_MARKUP
 from tests.support.judged_pages import all_content, judged
 from tests.support.small_site import HOME, PAGES
 from tests.support.tables import table, written_cases
-from tests.support.texts import walked_text
 
 from sitestencil import Template, extract
-from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.outputs.content import content_html, content_markdown
@@ -22,7 +20,7 @@ from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.plain_text import Lines, document_text, text_and_links
 from sitestencil.outputs.standalone_html import annotated_html
 from sitestencil.page.key_sketch import KeySketch
-from sitestencil.page.parsing import lexbor_root, parse
+from sitestencil.page.parsing import parse
 
 PAGE = """<!doctype html><html lang=en><head><title>Today</title><meta name=description content="All about today">
 <link rel=stylesheet href=/style.css><style>p { color: red }</style><script src=/app.js></script></head>
@@ -126,10 +124,42 @@ def test_words_of_a_crawled_page_stay_apart_around_a_template_part() -> None:
     is_template = [tag not in {"i", "u"} for tag in key_page.tags]
     texts = [is_template[run.parent] for run in key_page.texts]
     learned = LearnedTemplate.of("stencil", KeySketch(key_page), Detection(is_template, texts, ()))
-    root = lexbor_root("<div><b>Menu</b> <i>Three</i> <u>Four</u></div>", scripting=False, charset=None)
-    assert root is not None
+    page = parse("<div><b>Menu</b> <i>Three</i> <u>Four</u></div>", "https://site.example/")
 
-    assert walked_text(root, CompiledTemplate(learned)) == "Three Four\n"
+    assert document_text(page, learned.apply(page)) == "Three Four\n"
+
+
+@table(
+    "body",
+    [
+        "<p>10\u00a0km&#8239;on<p>a\u3000\u2003b",
+        "<pre>a\u00a0\u00a0b\tc\n\x0c d&#13;e</pre>",
+        "<pre>a\u0085b\u202etxt\u2066\u009b\tc</pre><p>a \u202a b\u009b",
+        "<table><tr><td>one\u00a0<td> two<tr><td><td>three</table>tail",
+        "<ul><li>x<br>y<li>  <b>z</b> </ul>&#1;a&#31;b",
+        "<p>hand\u00adbook\u200b\u2060 \ufeffend<pre>soft\u00adly\tx</pre><p>\u0645\u06cc\u200c\u062e",
+        "<p><a href=/1>Home</a><a href=/2>Visit</a><b><a>x</a></b><i><a>y</a></i>z<pre><a>f</a><a>(x)</a></pre>",
+        "<p>a<span hidden>no</span>b<b style='color: red; DISPLAY : none'>no</b><i hidden=until-found>yes</i>"
+        "<div hidden><p>no</div><template>no</template><table><td style=display:none>no<td>c</table>",
+        "<p><span>Hitches</span><span>Bends</span><i>Splices</i><b>x<u>Y</u></b><em>don</em><em>'t</em> <b>Ab</b>C"
+        "<p>a<img src=x><b>B</b>",
+        "<pre>tie()\n\n\nuntie()\n\n</pre><p>a<pre>\n\nb\n \nc</pre><pre>d</pre><code>e</code>",
+        "<p><span>a</span><img alt='A tied\n bowline'><b>B</b><img alt=knot.png><img alt=''><a><img alt=C></a>D"
+        "<pre>e<img alt=F>\n\ng<img hidden alt=no></pre><img alt=H>"
+        "<img width=1 height=1 alt=no><img width=0 height=40 alt=I><img width height=1 alt=J>",
+        "<p>a <math><mi>b</mi><annotation encoding=x-tex>\\beta</annotation></math>, <script type='math/tex'>c^2"
+        "</script>.<script type=' MATH/TeX; mode=display'>d</script><span class=MathJax>drawn</span>e<math></math>"
+        "<b hidden>no<math><mi>f</math>no</b><span class=mwe-math-element><i style=display:none>"
+        "<math alttext='2<3'></math></i><img alt=no></span>g",
+        "<p>a<div style=display:none><p>one<p>two<p hidden>no</div>b"
+        "<div style=visibility:hidden>no<b style=visibility:visible>c</b></div>",
+    ],
+)
+def test_a_page_has_one_text_whoever_writes_it(body: str) -> None:
+    document = parse(f"<title>T</title>{body}", "https://site.example/")
+    nothing = Detection([False] * len(document), [False] * len(document.texts), ())
+    text = Template(document, nothing).content_text(around=True)
+    assert text and text == text_and_links(document, nothing)[0]
 
 
 @given(HOSTILE_MARKUP, st.integers(0, 99))

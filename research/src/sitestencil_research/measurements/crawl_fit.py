@@ -23,7 +23,7 @@ from sklearn.preprocessing import StandardScaler
 
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.crawl.learning import WALK_FITS_FROM, best_group, learn_site
+from sitestencil.crawl.learning import kind_of_page, learn_site
 from sitestencil.crawl.pages import fit_figures
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.detectors.stencil.tree_model import StencilModel
@@ -91,10 +91,11 @@ def rows_of(folder: Path, model: StencilModel, organisation: str) -> list[Row]:
         file = site.file(page.document.url)
         assert file is not None
         sample = SamplePage(CrawlPage(page.document.url, file.read_bytes()))
-        group, measured = best_group(sample, learned.groups)
-        if measured.fit.share >= WALK_FITS_FROM:
-            text, links = text_and_links(sample.document, sample.walked(group.compiled))
-            figures = fit_figures(measured.fit.share, text, links, group.repeated)
+        group = kind_of_page(sample, learned.groups)
+        if group is not None:
+            detection = group.learned.apply(sample.document)
+            text, links = text_and_links(sample.document, detection)
+            figures = fit_figures(detection.fit, text, links, group.repeated)
             f1 = score_text(text, page)
             rows.append(Row(organisation, folder.name, page is key_page, f1, figures))
     return rows

@@ -1,12 +1,9 @@
 """Scoring by trees, many rows at once."""
 
-from random import Random
-
 import pytest
+from tests.support.scored_rows import is_scored_alike
 from tests.support.tables import table
 
-from sitestencil.content.model import shipped_content_model
-from sitestencil.detectors.stencil import tree_model
 from sitestencil.detectors.stencil.tree_model import LEAF, QuickScorer, Trees
 
 
@@ -16,21 +13,8 @@ def test_a_tree_goes_left_up_to_the_value_of_a_node() -> None:
 
 
 @table("rows", [0, 1, 64, 150])
-def test_compiled_sums_are_those_of_plain_python_bit_by_bit(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    trees, random = shipped_content_model().trees, Random(rows)
-    asked: dict[int, list[float]] = {feature: [] for feature in trees.feature}
-    for feature, value in zip(trees.feature, trees.value, strict=True):
-        asked[feature].append(value)
-    columns = [
-        [random.choice([*asked.get(feature, [0]), random.randrange(9), -999.0, True]) for _ in range(rows)]
-        for feature in range(max(asked) + 1)
-    ]
-    compiled = QuickScorer(trees)
-    assert compiled._native is not None
-    with monkeypatch.context() as without:
-        without.setattr(tree_model, "native_scorer", None)
-        plain = QuickScorer(trees)
-    assert compiled.log_odds(columns) == plain.log_odds(columns)
+def test_compiled_sums_are_those_of_plain_python_bit_by_bit(rows: int) -> None:
+    assert is_scored_alike(rows)
 
 
 def test_columns_of_unequal_length_are_refused() -> None:
