@@ -44,10 +44,10 @@ the output, a folder:
                        docs/crawls.md describes the columns
   templates/*.parquet  with --templates-out: a row for each template: id, site, key_page (it was learned from),
                        pages (it was compared with; the first of_kind are of its kind), stands_on (a byte for each
-                       element: a bit for each page that has it), repeated (lines that the content of two pages
-                       has), confidence, regions (path, text, and the pages that have it), header and footer (the
-                       template's text before and after the content), template_selectors and content_selectors (null
-                       where making them fails), learned (LearnedTemplate.from_bytes), site_pages; html if wanted
+                       element: a bit for each page that has it), confidence, regions (path, text, and the pages
+                       that have it), header and footer (the template's text before and after the content),
+                       template_selectors and content_selectors (null where making them fails), learned
+                       (LearnedTemplate.from_bytes), site_pages; html if wanted
   skipped.jsonl        a line for each skipped record, and for each file not read: source, offset, reason, detail
   README.md            how datasets loads the folder
   report.json          all counts; pages_in = pages_out + all skipped

@@ -10,7 +10,7 @@ from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice, find_m
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import PageKind, ReadPages, SiteTemplates, compare_with, kind_of_page
-from sitestencil.crawl.pages import AnsweredBy, PageContent, page_fit
+from sitestencil.crawl.pages import AnsweredBy, PageContent
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.detector import NAME, Stencil, from_page_alone
 from sitestencil.outputs.plain_text import text_and_links
@@ -129,10 +129,7 @@ class SiteExtractor:
         main = None if choice.is_all else find_main_content(document, detection)
         rest = choice.rest(document, detection, main)
         text, links = text_and_links(document, rest)
-        if main is not None and not choice.around:
-            fit: float | None = main.confidence
-        else:
-            fit = None if group is None else page_fit(detection.fit, text, links, group.repeated)
+        fit = None if main is None or choice.around else main.confidence
         # A page alone has no sure template: all but its content counts.
         template = _ranges((rest if way == "alone" else detection).template)
         confidence = group.confidence if group is not None else detection.confidence

@@ -113,8 +113,7 @@ class SiteContents:
     def _templates(self, site: str, pages: Sequence[CrawlPage]) -> SiteTemplates:
         templates, learned_from = self.known.pop(site, (None, 0))
         if templates is None or learned_from < min(_FEW_PAGES, len(pages)):
-            ordered, around = in_learning_order(pages), self.wanted.choice.around
-            templates, learned_from = learn_site(site, ordered, has_repeated=around), len(pages)
+            templates, learned_from = learn_site(site, in_learning_order(pages)), len(pages)
         self.known[site] = templates, learned_from
         if len(self.known) > _MOST_SITES:
             self.known.popitem(last=False)

@@ -144,7 +144,6 @@ def _check_row(row: dict[str, Any]) -> None:
         "pages": bool(pages) and None not in pages,
         "of_kind": bool(pages) and 1 <= of_kind <= len(pages),
         "stands_on": bool(pages) and not max(stands_on, default=0) >> len(pages),
-        "repeated": None not in (row.get("repeated") or ()),
         "confidence": confidence is None or 0 <= confidence <= 1,
         "learned": row["learned"] is not None,
         "site_pages": row["site_pages"] is not None and row["site_pages"] >= 0,
@@ -160,6 +159,5 @@ def _group(row: dict[str, Any]) -> PageKind:
     of_kind, stands_on = row.get("of_kind") or 1, row.get("stands_on") or b""
     if len(stands_on) != len(learned.sketch):
         stands_on = bytes(len(learned.sketch))
-    repeated = frozenset(row.get("repeated") or ())
-    facts = tuple(row["pages"]), of_kind, stands_on, repeated, row["confidence"], None, row
+    facts = tuple(row["pages"]), of_kind, stands_on, row["confidence"], None, row
     return PageKind(row["id"], learned, *facts)

@@ -8,7 +8,7 @@ a detection from the web does.
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 from zlib import crc32
@@ -16,14 +16,12 @@ from zlib import crc32
 from sitestencil.crawl.input.crawled import CrawlPage, MayBegin, always
 from sitestencil.crawl.kinds import KindPaths, SamplePage, largest_kind, similarity
 from sitestencil.crawl.limits import TimeIsUp, page_limits
-from sitestencil.crawl.pages import repeated_lines
 from sitestencil.crawl.regions import Regions
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.detector import NAME, Stencil
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
 from sitestencil.errors import OutOfMemory, PageUnavailable
-from sitestencil.outputs.plain_text import document_text
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.printable import printable
@@ -55,7 +53,6 @@ class PageKind:
         pages: the addresses of the pages it was learned from: the key page, others of its kind, then the rest.
         of_kind: the number of the key page and the others of its kind.
         stands_on: per element of the learned sketch, a bit for each of these pages that has it.
-        repeated: the lines that the content of at least two pages of the kind has.
         confidence: the expected F1; None if unknown.
         key_page: the page that the template marks; None for a template of an earlier crawl.
         known: the row of the earlier crawl.
@@ -66,7 +63,6 @@ class PageKind:
     pages: tuple[str, ...]
     of_kind: int
     stands_on: bytes
-    repeated: frozenset[str]
     confidence: float | None
     key_page: CrawlPage | None
     known: Mapping[str, Any] | None = None
@@ -111,7 +107,6 @@ def learn_site(
     may_begin: MayBegin = always,
     *,
     stencil: Stencil | None = None,
-    has_repeated: bool = True,
 ) -> SiteTemplates:
     """Learn a site's templates, and take no more pages than needed.
 
@@ -124,9 +119,8 @@ def learn_site(
         known: the site's templates of an earlier crawl; only kinds that are new are learned.
         may_begin: hears of each key page before its template is learned.
         stencil: the detector.
-        has_repeated: also find the repeated lines of each kind, which only `page_fit` needs.
     """
-    learner = _Learner(site, stencil or Stencil(), known, may_begin, has_repeated)
+    learner = _Learner(site, stencil or Stencil(), known, may_begin)
     read_bytes = 0
     with collector_paused():
         for page in pages:
@@ -152,13 +146,10 @@ def in_learning_order(pages: Iterable[CrawlPage]) -> list[CrawlPage]:
 
 
 class _Learner:
-    def __init__(
-        self, site: str, stencil: Stencil, known: Sequence[PageKind], may_begin: MayBegin, has_repeated: bool
-    ) -> None:
+    def __init__(self, site: str, stencil: Stencil, known: Sequence[PageKind], may_begin: MayBegin) -> None:
         self._site = site
         self._stencil = stencil
         self._may_begin = may_begin
-        self._has_repeated = has_repeated
         self._groups = list(known)
         self._waiting: list[SamplePage] = []
         self._seen: list[SamplePage] = []
@@ -257,16 +248,7 @@ class _Learner:
         number = 1 + max((int(group.id.rpartition("/")[2]) for group in self._groups), default=-1)
         name = f"{self._site}/{number}"
         stands_on = _stands_on(len(prepared.sketch), pages)
-        nothing: frozenset[str] = frozenset()
-        facts = urls, of_kind, stands_on, nothing, detection.confidence, page
-        group = PageKind(name, learned, *facts)
-        if not self._has_repeated:
-            return group
-        texts = (
-            document_text(sample.document, group.learned.apply(sample.document))
-            for sample in (key_page, *compared[: of_kind - 1])
-        )
-        return replace(group, repeated=repeated_lines(texts))
+        return PageKind(name, learned, urls, of_kind, stands_on, detection.confidence, page)
 
     def _companions(self) -> list[CrawlPage]:
         """Return pages of as many kinds as possible: key pages first."""

@@ -204,9 +204,8 @@ def _learned(
 
     def learn(known: Sequence[PageKind]) -> SiteTemplates:
         may_begin = partial(at_work.may_begin, Stage.LEARNING, site)
-        few, options = site_sample(sample, spilled, may_begin), made.options
-        has_repeated = options.wanted.choice.around or "templates" in options.tables
-        return learn_site(site, few, read, MOST_SECONDS, known, may_begin, has_repeated=has_repeated)
+        few = site_sample(sample, spilled, may_begin)
+        return learn_site(site, few, read, MOST_SECONDS, known, may_begin)
 
     if made.against is None:
         return learn(made.known(site, site_pages))

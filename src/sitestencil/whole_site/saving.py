@@ -186,13 +186,13 @@ def with_fields(site: Site, templates: SiteTemplates, contents: dict[str, PageCo
 
 
 def _kept(one: PageKind) -> Kept:
-    facts = one.pages, one.of_kind, one.stands_on, tuple(sorted(one.repeated)), one.confidence
-    return (one.id, one.learned.to_bytes(), *facts)
+    # Empty: earlier versions kept lines here.
+    return one.id, one.learned.to_bytes(), one.pages, one.of_kind, one.stands_on, (), one.confidence
 
 
 def _group(one: Kept, site_pages: int) -> PageKind:
-    name, learned, pages, of_kind, stands_on, repeated, confidence = one
-    facts = pages, of_kind, stands_on, frozenset(repeated), confidence, None, {"site_pages": site_pages}
+    name, learned, pages, of_kind, stands_on, _, confidence = one
+    facts = pages, of_kind, stands_on, confidence, None, {"site_pages": site_pages}
     return PageKind(name, LearnedTemplate.from_bytes(learned), *facts)
 
 

@@ -90,30 +90,6 @@ def test_further_pages_give_their_content_and_nothing_of_the_frame(templates: Si
     assert "All rights reserved" not in content.text
 
 
-def test_pages_that_repeat_the_lines_of_others_or_hold_links_or_unknown_parts_fit_less(
-    templates: SiteTemplates,
-) -> None:
-    group = next(group for group in templates.groups if group.key_page and b"<article" in group.key_page.html)
-    told = "It is said of ropes that they hold."
-    doubted = replace(templates, groups=(replace(group, repeated=frozenset({told})),))
-    html = article("site.example", 77)
-    own = CrawlPage("https://site.example/new", html)
-    others = {
-        "repeated": html.replace(b"</article>", f"<p>{told}</p></article>".encode()),
-        "links": html.replace(b"</article>", b"<p><a href=/a>Stays</a> <a href=/b>Sheets</a></p></article>"),
-        "unknown": html.replace(b"<article", b"<section class=odd><p>Of old</section><article", 1),
-    }
-    wanted = Formats(choice=ContentChoice(around=True))
-    usual = SiteExtractor(doubted, wanted).content(own).fit
-    assert usual is not None
-    for name, other in others.items():
-        content = SiteExtractor(doubted, wanted).content(replace(own, html=other))
-        assert other != html
-        assert content.way == "template", name
-        assert content.fit is not None, name
-        assert content.fit < usual, name
-
-
 def test_pages_give_their_metadata_whichever_way_they_are_read(templates: SiteTemplates) -> None:
     told = b"<title>Story 77 | Site</title><meta property=og:site_name content=Site><base href=/kept/>"
     told += b"<link rel=canonical href=77><script type=application/ld+json>{'</script>"
@@ -205,6 +181,7 @@ def test_the_crawl_gives_all_content_or_leaves_parts_out_where_that_is_asked_for
         learned = learn_site("site.example", crawl_pages())
         content = SiteExtractor(learned, Formats(choice=choice)).content(new)
         assert content.way == "template"
+        assert (content.fit is None) == choice.around
         return content.text
 
     new = CrawlPage("https://site.example/new", article("site.example", 78))

@@ -44,20 +44,6 @@ def test_a_single_page_of_a_known_site_is_as_right_as_one_of_many(earlier: Path,
     assert page["kind"] == templates[0]["id"]
 
 
-def test_a_known_template_doubts_the_lines_that_its_pages_repeat(tmp_path: Path) -> None:
-    def signed(first: int, last: int) -> list[tuple[str, bytes]]:
-        tellers = [f"<p>Told by {name} on the old quay</p></article>".encode() for name in ("Ann", "Ben", "Cy")]
-        stories = zip(range(first, last), articles(first, last), strict=True)
-        return [(url, html.replace(b"</article>", tellers[number % 3])) for number, (url, html) in stories]
-
-    before = output(crawl(signed(0, 12), tmp_path / "before"))[1]
-    (page,), after, _ = output(crawl(signed(12, 13), tmp_path / "after", tmp_path / "before"))
-    assert set(before[0]["repeated"]) <= {f"Told by {name} on the old quay" for name in ("Ann", "Ben", "Cy")}
-    assert before[0]["repeated"]
-    assert after[0]["repeated"] == before[0]["repeated"]
-    assert "Told by Ann" in page["text"]
-
-
 def test_the_known_templates_are_handed_on_and_new_kinds_are_added(earlier: Path, tmp_path: Path) -> None:
     lists = [(f"https://{SITE}/list{number}", listing(SITE, number)) for number in range(4)]
     _, before, _ = output(earlier)
@@ -130,7 +116,6 @@ def test_a_wrong_table_of_templates_costs_only_its_templates(
         "pages": [None],
         "of_kind": 2**31 - 1,
         "stands_on": bytes([255]),
-        "repeated": [None],
         "confidence": float("nan"),
         "learned": b"x",
         "site_pages": -1,

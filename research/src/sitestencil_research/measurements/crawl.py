@@ -153,7 +153,7 @@ def own_seconds(warc: Path) -> tuple[dict[str, float], int]:
         spilling = process_time() - start
         for site, located in sites_of(Work(0), spilled):
             start = process_time()
-            learned = learn_site(site, site_sample(located, spilled), has_repeated=False)
+            learned = learn_site(site, site_sample(located, spilled))
             learning += process_time() - start
             extractor = SiteExtractor(learned)
             applying += seconds_of(lambda e=extractor, own=located: page_batch(extract(e, own, spilled)))  # type: ignore[misc]
@@ -178,7 +178,7 @@ def learn_and_extract(site: str, located: Located, spilled: SpilledFiles) -> lis
     """Do a site's work, as in a job."""
     read: ReadPages = {}
     with collector_paused():
-        learned = learn_site(site, site_sample(located, spilled), read, has_repeated=False)
+        learned = learn_site(site, site_sample(located, spilled), read)
         contents = extract(SiteExtractor(learned, read=read), located, spilled)
     del learned, read
     gc.collect(0)  # or the next entrant would pay for it
