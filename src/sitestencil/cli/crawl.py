@@ -51,13 +51,12 @@ the output, a folder:
   skipped.jsonl        a line for each skipped record, and for each file not read: source, offset, reason, detail
   README.md            how datasets loads the folder
   report.json          all counts; pages_in = pages_out + all skipped
-  warc/*.warc.gz       with --warc: each page's text as a conversion record
   changes.parquet      with --against: a row for each change since the earlier crawl: site, change (region added,
                        region removed, region moved, text changed; page added, page removed, content changed;
                        not compared: its templates take too long or too much memory), url (the page, or the kind's
                        key page), same_template (the content changed alone), kinds, region
                        (its path), region_before, elements
-  lines/*.jsonl.zst    with --json-lines: the same rows without template, or with datatrove's fields
+  lines/*.jsonl.zst    with --json-lines: the same rows without template
 
 examples:
   sitestencil crawl crawl.warc.gz -o out
@@ -107,14 +106,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", action="store_true", help="also give the content as HTML (slower)")
     add_content_options(parser, "")
     parser.add_argument("--template-html", action="store_true", help="also give each template as HTML (slower)")
-    parser.add_argument("--warc", action="store_true", help="also write WARC conversion records")
-    parser.add_argument(
-        "--json-lines",
-        choices=("own", "datatrove"),
-        nargs="?",
-        const="own",
-        help="also write JSON lines, with own fields (default) or datatrove's",
-    )
+    parser.add_argument("--json-lines", action="store_true", help="also write JSON lines")
     parser.add_argument(
         "--templates",
         action="append",
@@ -227,7 +219,6 @@ def _crawl(options: argparse.Namespace) -> int:
     with folder_lock(output):
         chosen = Options(
             wanted=wanted,
-            warc=options.warc,
             lines=options.json_lines,
             templates=tuple(map(place, options.templates)),
             templates_out=options.templates_out,

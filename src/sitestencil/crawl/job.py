@@ -139,13 +139,11 @@ def open_job(inputs: Sequence[Place], folder: Place, options: Options) -> Job:
     if not state.exists() and folder.exists() and any(entry.name != ".work" for entry in folder.iterdir()):
         raise UnusableOutput(f"{folder} is not empty, and holds no unfinished crawl. Give another folder.")
     if state.exists():
-        known = _decoded(state, _State)
-        if known.job != facts:
+        if _decoded(state, _State).job != facts:
             raise UnusableOutput(
                 f"{folder} holds a crawl of other input, other options or another version. "
                 "Give another folder, or delete this one."
             )
-        date = known.date
     else:
         (home / ".work").mkdir(parents=True, exist_ok=True)
         date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -153,11 +151,11 @@ def open_job(inputs: Sequence[Place], folder: Place, options: Options) -> Job:
             file.write_bytes(msgspec.json.format(msgspec.json.encode(_State(facts, date)), indent=1))
     if isinstance(folder, RemotePath):
         _forget_another_job(home, state.read_bytes())
-    others = [name for name, is_wanted in (("warc", options.warc), ("lines", options.lines)) if is_wanted]
-    for name in (*options.tables, *others, ".work/spill", ".work/done"):
+    lines = ("lines",) if options.lines else ()
+    for name in (*options.tables, *lines, ".work/spill", ".work/done"):
         (home / name).mkdir(parents=True, exist_ok=True)
     _delete_unfinished(home)
-    made = OutputSettings(folder, date, options, templates, against)
+    made = OutputSettings(folder, options, templates, against)
     return Job(folder, home / ".work" / "spill", units, partitions, plan.rounds, made, Notes(folder))
 
 
@@ -188,7 +186,6 @@ def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str
         "template_html": options.wanted.template_html,
         "around": options.wanted.choice.around,
         "without": list(options.wanted.choice.without),
-        "warc": options.warc,
         "lines": options.lines,
         "templates_out": "templates" in options.tables,
         "templates": [str(earlier.resolve()) for earlier in options.templates],

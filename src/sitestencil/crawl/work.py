@@ -14,11 +14,11 @@ from xxhash import xxh3_64_intdigest
 from sitestencil.crawl.content import Formats, SiteExtractor
 from sitestencil.crawl.input.crawled import KILLED, CrawlPage, MayBegin, Skipped, always
 from sitestencil.crawl.input.places import Place
+from sitestencil.crawl.json_lines import JsonLines
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.learning import PageKind, ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, FreeMemory, TimeIsUp, page_limits
 from sitestencil.crawl.notes import Notes, Stage, TaskNotes
-from sitestencil.crawl.other_files import Fields, JsonLines, PackedFile, WarcRecords
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.regions import template_changes
 from sitestencil.crawl.rows import page_table, template_row, template_table
@@ -76,8 +76,7 @@ class Options:
 
     Attributes:
         wanted: the formats to write beside the text.
-        warc: also write WARC conversion records.
-        lines: also write JSON lines, with these fields.
+        lines: also write JSON lines.
         templates: the folders of earlier crawls, whose templates are used again.
         templates_out: also write the templates, for a later crawl.
         against: the folder of an earlier crawl, which this one is compared with.
@@ -87,8 +86,7 @@ class Options:
     """
 
     wanted: Formats = field(default_factory=Formats)
-    warc: bool = False
-    lines: Fields | None = None
+    lines: bool = False
     templates: tuple[Place, ...] = ()
     templates_out: bool = False
     against: Place | None = None
@@ -109,14 +107,12 @@ class OutputSettings:
 
     Attributes:
         folder: the output's folder.
-        date: the date of the crawl's start.
         options: the job's options.
         templates: the templates of earlier crawls; of a site's, the last that know it count.
         against: those of the crawl that this one is compared with.
     """
 
     folder: Place
-    date: str
     options: Options
     templates: tuple[KnownTemplates, ...] = ()
     against: KnownTemplates | None = None
@@ -154,7 +150,8 @@ def do_work(work: Work, spilled: SpilledPages, made: OutputSettings, notes: Note
         page_file = files.enter_context(page_table(made.folder / "pages" / f"{work.name}.parquet"))
         if "templates" in made.options.tables:
             template_file = files.enter_context(template_table(made.folder / "templates" / f"{work.name}.parquet"))
-        others: list[PackedFile] = [files.enter_context(file) for file in other_files(made, work.name)]
+        if made.options.lines:
+            lines = files.enter_context(JsonLines(made.folder / "lines" / f"{work.name}.jsonl.zst"))
         for site, entries, sample in _parts_of(work, spilled):
             sites += not work.first
             if not at_work.may_begin_site(site):
@@ -177,8 +174,8 @@ def do_work(work: Work, spilled: SpilledPages, made: OutputSettings, notes: Note
                 ways[content.way] = ways.get(content.way, 0) + 1
                 text_bytes += len(content.text.encode("utf-8", "replace"))
                 page_file.add(content)
-                for other in others:
-                    other.add(content)
+                if made.options.lines:
+                    lines.add(content)
             del read, learned
             free_memory.after(len(entries))
     report = WorkReport(pages, ways, templates, sites, text_bytes, skipped)
@@ -211,14 +208,6 @@ def _learned(
         return learn(made.known(site, site_pages))
     anew, earlier = learn(()), made.against.of_site(site)
     return learn(earlier) if earlier and not template_changes(earlier, anew.groups) else anew
-
-
-def other_files(made: OutputSettings, name: str) -> Iterator[PackedFile]:
-    """Yield the files of a work beside its tables."""
-    if made.options.warc:
-        yield WarcRecords(made.folder / "warc" / f"{name}.warc.gz", made.date)
-    if made.options.lines is not None:
-        yield JsonLines(made.folder / "lines" / f"{name}.jsonl.zst", made.options.lines)
 
 
 def sites_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[Located]]]:

@@ -52,16 +52,16 @@ def rows(folder: Path) -> tuple[str, ...]:
 def test_a_crawl_from_and_to_a_bucket_writes_what_one_in_folders_writes(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert crawl("s3://harbour/in", "-o", "s3://harbour/out", "--warc", "--json-lines", jobs=2) == 0
+    assert crawl("s3://harbour/in", "-o", "s3://harbour/out", "--json-lines", jobs=2) == 0
     assert "Written to s3://harbour/out." in capsys.readouterr().out
     monkeypatch.chdir(store.folder / "harbour")
-    assert crawl("in/a.warc.gz", "-o", str(tmp_path / "out"), "--warc", "--json-lines") == 0
+    assert crawl("in/a.warc.gz", "-o", str(tmp_path / "out"), "--json-lines") == 0
     bucket = store.folder / "harbour" / "out"
     assert rows(bucket) == rows(tmp_path / "out")
-    names = [sorted(file.name for file in (out / "warc").iterdir()) for out in (bucket, tmp_path / "out")]
+    names = [sorted(file.name for file in (out / "lines").iterdir()) for out in (bucket, tmp_path / "out")]
     assert names[0] == names[1]
     asked = len(store.requests)
-    assert crawl("s3://harbour/in", "-o", "s3://harbour/out", "--warc", "--json-lines") == 0
+    assert crawl("s3://harbour/in", "-o", "s3://harbour/out", "--json-lines") == 0
     assert not any(method == "PUT" for method, _ in store.requests[asked:])
     assert list((tmp_path / "scratch").iterdir()) == []
 
