@@ -34,7 +34,7 @@ _FIELDS_IN = {"Metadata": "outputs.md#metadata", "PageContent": "crawls.md", "Sk
 # Members that mostly the library itself calls: only their names are given, and their docstrings have the rest.
 _BY_NAME = {
     "Document": None,  # all
-    "LearnedTemplate": ("of", "of_answer", "sketch"),
+    "LearnedTemplate": ("answer", "of", "of_answer", "sketch"),
     "LoadedPage": None,
     "StoredSite": None,
     "Template": (

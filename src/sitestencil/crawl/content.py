@@ -115,7 +115,7 @@ class SiteExtractor:
         """Return a page's template, and how it was found."""
         document, group = sample.document, kind_of_page(sample, self.templates.groups)
         if group is not None:
-            return "template", group.learned.apply(document), group
+            return "template", sample.answer(group.learned), group
         compared = compare_with(sample, document, self._others(sample.page), self.stencil)
         if compared is not None:
             return "compared", compared, None

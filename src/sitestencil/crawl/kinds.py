@@ -9,6 +9,7 @@ from selectolax.lexbor import LexborNode
 from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.input.crawled import CrawlPage
+from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
@@ -62,6 +63,17 @@ class SamplePage:
         if not len(document):
             raise PageUnavailable(f"{self.page.url}: it is empty.")
         return document
+
+    def answer(self, learned: LearnedTemplate) -> Detection:
+        """Return a template's answer for the page; the page is sketched once if that can be.
+
+        Raises:
+            PageUnavailable: the page is empty, or its markup is refused.
+        """
+        with collector_paused():
+            if learned.sketch.shadow_hosts & self.document.shadow_hosts:
+                return learned.apply(self.document)
+            return learned.answer(self.document, self.sketch)
 
     def metadata(self, other_titles: Sequence[str] = ()) -> Metadata:
         """Return the page's own statements about itself.

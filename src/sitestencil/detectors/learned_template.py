@@ -128,7 +128,11 @@ class LearnedTemplate:
                 sketch: Sketch = KeySketch(page, hosts)
             else:
                 sketch = page.sketch(scripting=self.columns.scripting, shadow_hosts=hosts)
-            return self.of_key_page if self._is_key_page(page, sketch) else self._transfer(page, sketch)
+            return self.answer(page, sketch)
+
+    def answer(self, page: Document | LoadedPage, sketch: Sketch) -> Detection:
+        """Apply the template to a page by its sketch, which compares the shadow trees that the template knows."""
+        return self.of_key_page if self._is_key_page(page, sketch) else self._transfer(page, sketch)
 
     @property
     def of_key_page(self) -> Detection:

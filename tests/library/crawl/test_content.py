@@ -14,16 +14,19 @@ from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.content import Formats, SiteExtractor
 from sitestencil.crawl.in_memory import SiteContents, contents
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
+from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import template_row
 from sitestencil.crawl.spill import Entry, Located
 from sitestencil.crawl.work import content_or_skipped, contents_of, site_sample
 from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.errors import WrongArgument
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.selectors import selectors
+from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.metadata import metadata
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
@@ -140,6 +143,20 @@ def test_the_text_of_an_only_page_is_that_of_a_program_for_single_pages() -> Non
     assert content.way == "alone"
     assert "It is said of ropes that they hold.\n" in content.text
     assert "Menu entry" not in content.text
+
+
+@table("hosts", [frozenset(), frozenset({"div"})])
+def test_a_page_with_shadow_trees_has_the_answer_of_its_template(hosts: frozenset[str]) -> None:
+    card = "<div><template shadowrootmode=open><nav>Menu</nav><p>Of {}</p></template></div><p>Of {}"
+    key_page = parse(card.format(0, 0), "https://site.example/0")
+    template = [tag not in {"p"} for tag in key_page.tags]
+    answer = Detection(template, [template[run.parent] for run in key_page.texts], ())
+    learned = LearnedTemplate.of("stencil", KeySketch(key_page, hosts), answer)
+    for number in range(2):
+        page = CrawlPage(f"https://site.example/{number}", card.format(number, number).encode())
+        applied = learned.apply(parse(page.html, page.url))
+        found = SamplePage(page).answer(learned)
+        assert (found.template, list(found.template_texts)) == (applied.template, list(applied.template_texts))
 
 
 def test_a_page_that_learning_read_is_not_read_again() -> None:
