@@ -38,11 +38,8 @@ the output, a folder; HOST is the site's host:
   HOST.css, HOST.print.css  a style sheet that hides the template, on the screen or in print
   HOST.txt                  ftr-site-config: wallabag, FreshRSS, Full-Text RSS
   HOST.changedetection.json a watch for each kind, for changedetection.io
-  HOST.singlefile.json      a profile of SingleFile that removes the template. To import it replaces your own
-                            profiles: export these first, and join the files
   HOST.docsearch.json       the scraper of DocSearch and Typesense
   HOST.crawl4ai.json        a schema of crawl4ai for each kind
-  HOST.ublock.txt           cosmetic filters of uBlock Origin
 Files for a whole site hide only what takes no content from any kind of its pages.
 
 examples:

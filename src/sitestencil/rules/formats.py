@@ -27,14 +27,7 @@ def files_of(site: SiteRules, name: str) -> dict[str, str]:
         rules, none = ",\n".join(hidden), _none_of(site, "strip")
         comment = "\n".join([f"The template of {host}.", *none])
         css = f"/* {comment} */\n{rules} {{\n  display: none !important;\n}}\n"
-        filters = "".join([*(f"! {line}\n" for line in none), *(f"{host}##{selector}\n" for selector in hidden)])
         files |= {".css": css, ".print.css": f"@media print {{\n{css}}}\n"}
-        files[".ublock.txt"] = f"! Title: the template of {host}\n{filters}"
-        rule = {"url": host, "profile": host, "autoSaveProfile": host}
-        files[".singlefile.json"] = {
-            "profiles": {host: {"removedElementsSelector": ", ".join(hidden)}},
-            "rules": [rule],
-        }
     if kept:
         files[".txt"] = _full_text(host, kept, _none_of(site, "keep"))
         files[".docsearch.json"] = _doc_search(host, kept)

@@ -213,23 +213,17 @@ def test_the_files_say_which_kind_has_no_rules_and_why(rules: SiteRules) -> None
     assert {name: lines for name, lines in said.items() if lines} == {
         f"{SITE}.css": [f"{none} too poor. */"],
         f"{SITE}.print.css": [f"{none} too poor. */"],
-        f"{SITE}.ublock.txt": [f"! {none} too poor."],
         f"{SITE}.txt": [f"# {none} too few."],
     }
 
 
-def test_the_style_sheets_and_cosmetic_filters_hide_the_template(written: Path) -> None:
+def test_the_style_sheets_hide_the_template(written: Path) -> None:
     css = (written / f"{SITE}.css").read_text()
     block = re.fullmatch(r"/\*[^*]*\*/\n(?P<selectors>[^{}]+) \{\n  display: none !important;\n\}\n", css)
     assert block is not None
     assert is_stripped(without(LATER, block["selectors"]))
     printed = (written / f"{SITE}.print.css").read_text()
     assert re.fullmatch(r"@media print \{\n(?P<css>.*)\}\n", printed, re.DOTALL)["css"] == css  # type: ignore[index]
-    comment, *filters = (written / f"{SITE}.ublock.txt").read_text().splitlines()
-    assert comment.startswith("! ")
-    cosmetic = [re.fullmatch(rf"{SITE}##([^#^+*:/|].*|#[\w-].*)", line) for line in filters]
-    assert is_stripped(without(LATER, ", ".join(found[1] for found in cosmetic if found is not None)))
-    assert all(cosmetic)
 
 
 def test_the_site_configuration_of_full_text_feeds_gives_body_and_title(written: Path) -> None:
@@ -250,18 +244,13 @@ def loaded(written: Path, name: str) -> Any:
     return json.loads((written / f"{SITE}.{name}.json").read_text())
 
 
-def test_watchers_savers_and_scrapers_get_their_own_forms(written: Path) -> None:
+def test_watchers_and_scrapers_get_their_own_forms(written: Path) -> None:
     (watch,) = loaded(written, "changedetection")
     assert watch.keys() == {"url", "include_filters", "subtractive_selectors"}
     tree = tree_of(LATER)
     for element in [one for selector in watch["subtractive_selectors"] for one in tree.cssselect(selector)]:
         element.drop_tree()
     assert is_stripped(" ".join(one.text_content() for one in tree.cssselect(", ".join(watch["include_filters"]))))
-
-    settings = loaded(written, "singlefile")
-    (rule,) = settings["rules"]
-    assert rule["url"] in LATER[0]
-    assert is_stripped(without(LATER, settings["profiles"][rule["profile"]]["removedElementsSelector"]))
 
     search = loaded(written, "docsearch")
     assert list(search["selectors"]) == ["lvl0", *(f"lvl{level}" for level in range(1, 7)), "text"]
