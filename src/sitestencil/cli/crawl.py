@@ -7,18 +7,17 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, complain, say
 from sitestencil.cli.options import add_content_options, whole_number
+from sitestencil.cli.progress import crawl_progress
 from sitestencil.errors import PackageMissing, UnusableOutput, WrongUsage
 from sitestencil.memory_limit import most_gb
 
 if TYPE_CHECKING:
     from sitestencil.crawl.input.places import Place
     from sitestencil.crawl.job import Job, JobReport
-    from sitestencil.crawl.plan import CrawlProgress, Report
 
 _DESCRIPTION = """\
 Extract the content of all pages of a crawl, by the templates of their sites.
@@ -77,9 +76,6 @@ exit status:
   2    wrong usage
   3    no page was read, though the input has records; the last line says the most frequent reason
   130  interrupted, by Ctrl-C or SIGTERM"""
-
-_LINE_SECONDS = 60.0
-_OF_PAGES = ("extracting", "loading")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -296,83 +292,6 @@ def _say_changes(changes: dict[str, int]) -> None:
     )
     if "not compared" in changes:
         complain(f"sitestencil: warning: the templates of {number('not compared')} sites were not compared.")
-
-
-@contextmanager
-def crawl_progress(*, quiet: bool) -> "Iterator[Report]":
-    """Give a progress report: a bar with rate and remaining time on a terminal, elsewhere a line a minute."""
-    if quiet:
-        yield lambda _: None
-    elif sys.stderr.isatty():
-        with _bar() as show:
-            yield show
-    else:
-        yield _Lines()
-
-
-@contextmanager
-def _bar() -> "Iterator[Report]":
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(show_speed=True),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Reading", total=None, rate="")
-        rates: dict[str, _Rate] = {}
-
-        def show(progress: "CrawlProgress") -> None:
-            rate = rates.setdefault(progress.stage, _Rate(progress.done))
-            counts = f"{progress.done:,} of {progress.total:,} pages, {rate.of(progress.done):,.1f}/s"
-            words = counts if progress.stage in _OF_PAGES else ""
-            bar.update(
-                task,
-                description=progress.stage.capitalize(),
-                completed=progress.done,
-                total=progress.total,
-                rate=words,
-            )
-
-        yield show
-
-
-class _Rate:
-    """The rate per second since the first report; earlier work does not count."""
-
-    def __init__(self, done: int) -> None:
-        self._first = done
-        self._start = monotonic()
-
-    def of(self, done: int) -> float:
-        return (done - self._first) / max(1e-3, monotonic() - self._start)
-
-
-class _Lines:
-    """Write at most one line a minute on standard error."""
-
-    def __init__(self) -> None:
-        self._last = monotonic()
-        self._rates: dict[str, _Rate] = {}
-
-    def __call__(self, progress: "CrawlProgress") -> None:
-        rate = self._rates.setdefault(progress.stage, _Rate(progress.done))
-        if monotonic() - self._last < _LINE_SECONDS:
-            return
-        self._last = monotonic()
-        if progress.stage not in _OF_PAGES:
-            complain(f"{progress.stage}: {progress.done:,} of {progress.total:,} parts")
-            return
-        speed = rate.of(progress.done)
-        left = (progress.total - progress.done) / max(1e-3, speed)
-        complain(
-            f"{progress.stage}: {progress.done:,} of {progress.total:,} pages, {speed:,.1f} a second, "
-            f"about {left / 60:,.0f} min left"
-        )
 
 
 CRAWL = Command(

@@ -4,13 +4,20 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING
 
+from sitestencil.cli.command import complain
 from sitestencil.detectors.detection import GUESS_BELOW
 from sitestencil.progress import Progress, Report, silent
 
 if TYPE_CHECKING:
+    from sitestencil.crawl.plan import CrawlProgress
+    from sitestencil.crawl.plan import Report as CrawlReport
     from sitestencil.template import Template
+
+_LINE_SECONDS = 60.0
+_OF_PAGES = ("extracting", "loading")
 
 
 @contextmanager
@@ -76,6 +83,46 @@ def loading_progress(*, quiet: bool = False) -> Iterator[tuple[Report, Report]]:
             )
 
         yield of_pages, of_files
+
+
+@contextmanager
+def crawl_progress(*, quiet: bool) -> "Iterator[CrawlReport]":
+    """Yield a report of a crawl's progress: a line on a terminal that changes, elsewhere a line a minute."""
+    if quiet:
+        yield lambda _: None
+    elif sys.stderr.isatty():
+        with _status_line() as status:
+            rate = _Rate()
+            yield lambda progress: status(rate.told(progress))
+    else:
+        rate, last = _Rate(), monotonic()
+
+        def show(progress: "CrawlProgress") -> None:
+            nonlocal last
+            line = rate.told(progress)
+            if monotonic() - last >= _LINE_SECONDS:
+                last = monotonic()
+                complain(line)
+
+        yield show
+
+
+class _Rate:
+    """The speed of each stage since its first report; earlier work does not count."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, tuple[int, float]] = {}
+
+    def told(self, progress: "CrawlProgress") -> str:
+        """Return the progress in words, of pages with their speed and the remaining time."""
+        now, stage = monotonic(), progress.stage
+        done, start = self._first.setdefault(stage, (progress.done, now))
+        counts = f"{stage.capitalize()}: {progress.done:,} of {progress.total:,}"
+        if stage not in _OF_PAGES:
+            return f"{counts} parts"
+        speed = (progress.done - done) / max(1e-3, now - start)
+        left = (progress.total - progress.done) / max(1e-3, speed)
+        return f"{counts} pages" + (f", {speed:,.1f} a second, about {left / 60:,.0f} min left" if speed else "")
 
 
 # As the extension's panel has them (background/confidence.js).

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, say
-from sitestencil.cli.crawl import crawl_progress
 from sitestencil.cli.files import check_is_free_folder, read_checked, write_folder
 from sitestencil.cli.options import add_force_option, whole_number
 from sitestencil.cli.pages import is_address, no_file
-from sitestencil.cli.progress import progress_bar
+from sitestencil.cli.progress import crawl_progress, progress_bar
 from sitestencil.errors import PackageMissing, UnusableInput
 
 if TYPE_CHECKING:

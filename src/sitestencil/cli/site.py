@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, say
-from sitestencil.cli.crawl import crawl_errors, crawl_progress
+from sitestencil.cli.crawl import crawl_errors
 from sitestencil.cli.options import add_content_options, add_loading_options, seconds, whole_number
 from sitestencil.cli.pages import is_address, no_file
+from sitestencil.cli.progress import crawl_progress
 from sitestencil.errors import PackageMissing, WrongUsage
 
 if TYPE_CHECKING:

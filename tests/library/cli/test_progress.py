@@ -5,7 +5,8 @@ from contextlib import redirect_stderr
 
 import pytest
 
-from sitestencil.cli.progress import loading_progress, progress_bar
+from sitestencil.cli.progress import crawl_progress, loading_progress, progress_bar
+from sitestencil.crawl.plan import CrawlProgress
 from sitestencil.progress import Progress
 
 
@@ -48,3 +49,24 @@ def test_nothing_is_shown_on_request(terminal: Terminal) -> None:
         bar(1)
         of_files(Progress("loading", 2, 9))
     assert terminal.getvalue() == ""
+
+
+def test_a_crawl_tells_pages_with_speed_parts_without(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    seconds = iter((0.0, 10.0, 12.0))
+    monkeypatch.setattr("sitestencil.cli.progress.monotonic", lambda: next(seconds))
+    with redirect_stderr(terminal), crawl_progress(quiet=False) as show:
+        show(CrawlProgress("reading", 1, 3, 0))
+        show(CrawlProgress("extracting", 100, 1_300, 100))
+        show(CrawlProgress("extracting", 120, 1_300, 120))
+    pages = "Extracting: 120 of 1,300 pages, 10.0 a second, about 2 min left"
+    assert terminal.lines() == ["", "Reading: 1 of 3 parts", "Extracting: 100 of 1,300 pages", pages, "", ""]
+
+
+def test_where_there_is_no_terminal_a_crawl_writes_a_line_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter((0.0, 5.0, 30.0, 30.0, 90.0, 90.0, 91.0, 91.0))
+    monkeypatch.setattr("sitestencil.cli.progress.monotonic", lambda: next(seconds))
+    with redirect_stderr(io.StringIO()) as log, crawl_progress(quiet=False) as show:
+        for done in (1, 2, 3):
+            show(CrawlProgress("reading", done, 3, 0))
+    assert log.getvalue() == "Reading: 2 of 3 parts\n"
