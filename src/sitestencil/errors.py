@@ -168,14 +168,6 @@ class UnusableModel(SitestencilError):
     """A file holds no model for this version."""
 
 
-class UnusableGrid(SitestencilError):
-    """A parameter to try is out of its range, or there is nothing to try."""
-
-
-class TooFewSites(SitestencilError):
-    """The labelled sites are too few, or too similar, to train or measure on."""
-
-
 class PackageMissing(SitestencilError):
     """An optional package is not installed.
 

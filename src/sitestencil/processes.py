@@ -3,13 +3,10 @@
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from collections.abc import Iterable
+from concurrent.futures import Future, ProcessPoolExecutor
 from threading import Thread
-from typing import Any, TypeVar
-
-_Task = TypeVar("_Task")
-_Result = TypeVar("_Result")
+from typing import Any
 
 _MOST_PROCESSES = 61  # Windows cannot wait for more
 
@@ -52,30 +49,6 @@ def shut_down(pools: Iterable[ProcessPoolExecutor], futures: "Iterable[Future[An
         future.cancel()
     for pool in pools:
         pool.shutdown(wait=False)
-
-
-def results_as_done(
-    function: Callable[..., _Result], arguments: Mapping[_Task, tuple[Any, ...]], processes: int | None = None
-) -> Iterator[tuple[_Task, _Result]]:
-    """Call a function for each task, and yield each task with its result as it completes.
-
-    Args:
-        function: a module's function, or a bound method of a picklable value.
-        arguments: the function's arguments, by task.
-        processes: see `process_count`. A single process is this one, and the tasks keep their order.
-    """
-    count = process_count(processes, len(arguments))
-    if count == 1:
-        for task, task_arguments in arguments.items():
-            yield task, function(*task_arguments)
-        return
-    pool = ProcessPool(count)
-    futures = {pool.submit(function, *task_arguments): task for task, task_arguments in arguments.items()}
-    try:
-        for future in as_completed(futures):
-            yield futures[future], future.result()
-    finally:
-        shut_down([pool], futures)
 
 
 def _usable_cores() -> int:

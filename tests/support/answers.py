@@ -20,8 +20,8 @@ from tests.conftest import benchmark_folder
 from sitestencil import SitestencilError
 from sitestencil.detectors import DETECTORS
 from sitestencil.extraction import extract
-from sitestencil.processes import results_as_done
 from sitestencil.template import Template
+from sitestencil_research.running import results_as_done
 
 Answers = dict[str, dict[str, str]]
 

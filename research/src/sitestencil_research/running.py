@@ -1,10 +1,12 @@
-"""Run work over sites or pages in several processes, with the results in order."""
+"""Run work over sites or pages in several processes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import as_completed
 from typing import Any, TypeVar
 
-from sitestencil.processes import results_as_done
+from sitestencil.processes import ProcessPool, process_count, shut_down
 
+_Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 Done = Callable[[int, int], None]
 
@@ -35,3 +37,27 @@ def results_in_order(
         results[number] = result
         done(sum(weights[one] for one in results), sum(weights))
     return [results[number] for number in range(len(tasks))]
+
+
+def results_as_done(
+    function: Callable[..., _Result], arguments: Mapping[_Task, tuple[Any, ...]], processes: int | None = None
+) -> Iterator[tuple[_Task, _Result]]:
+    """Call a function for each task, and yield each task with its result as it completes.
+
+    Args:
+        function: a module's function, or a bound method of a picklable value.
+        arguments: the function's arguments, by task.
+        processes: see `sitestencil.processes.process_count`; one is this process, and the tasks keep their order.
+    """
+    count = process_count(processes, len(arguments))
+    if count == 1:
+        for task, task_arguments in arguments.items():
+            yield task, function(*task_arguments)
+        return
+    pool = ProcessPool(count)
+    futures = {pool.submit(function, *task_arguments): task for task, task_arguments in arguments.items()}
+    try:
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    finally:
+        shut_down([pool], futures)

@@ -11,7 +11,7 @@ import pytest
 from sitestencil.cli import main
 from sitestencil.detectors.pagelevel.features import FEATURES
 from sitestencil.detectors.pagelevel.model import read_model
-from sitestencil.errors import TooFewSites, UnusableSite
+from sitestencil.errors import UnusableInput, UnusableSite
 from sitestencil.page.document import Box
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
@@ -107,7 +107,7 @@ def test_a_trained_model_can_be_used_for_segments(
 
 def test_more_folds_than_sites_are_refused_in_words(sites: Path) -> None:
     examples = [pagelevel_site_examples(folder) for folder in site_folders([sites])]
-    with pytest.raises(TooFewSites, match="4 sites cannot be divided into 5 folds"):
+    with pytest.raises(UnusableInput, match="4 sites cannot be divided into 5 folds"):
         cross_validate_pagelevel(examples, TrainingParameters(), 5)
 
 
@@ -115,9 +115,9 @@ def test_sites_without_anything_to_tell_apart_are_refused_in_words(tmp_path: Pat
     folder = tmp_path / "sites" / "one"
     folder.mkdir(parents=True)
     (folder / "a.html").write_text("<p>Nothing recurs on a site of one page.")
-    with pytest.raises(TooFewSites, match="nothing to learn"):
+    with pytest.raises(UnusableInput, match="nothing to learn"):
         fit_pagelevel([pagelevel_site_examples(folder)])
-    with pytest.raises(TooFewSites, match="nothing to learn"):
+    with pytest.raises(UnusableInput, match="nothing to learn"):
         fit_pagelevel([])
 
 

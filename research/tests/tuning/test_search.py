@@ -11,7 +11,7 @@ import pytest
 
 from sitestencil.cli import main
 from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS, TemEx, TemExParameters
-from sitestencil.errors import UnusableGrid
+from sitestencil.errors import WrongUsage
 from sitestencil.site.loading import PageLoader
 from sitestencil_research.commands.tune_run import f1_over_votes, one_at_a_time
 from sitestencil_research.labels import read_labelled_key_page
@@ -126,7 +126,7 @@ def test_cross_validation_chooses_without_the_sites_it_scores(benchmark_sites: P
         (site,) = fold.sites
         assert fold.f1 == fold.chosen.f1[search.sites.index(site)]
     assert cross_validated_f1(folds) == pytest.approx(sum(fold.f1 for fold in folds) / 3)
-    with pytest.raises(UnusableGrid, match="give 2 to 3"):
+    with pytest.raises(WrongUsage, match="give 2 to 3"):
         cross_validate_grid(search, 4)
 
 
@@ -147,7 +147,7 @@ def test_the_tables_hold_the_points_they_name(benchmark_sites: Path) -> None:
     ids=["chance", "votes", "size"],
 )
 def test_a_grid_without_meaning_is_refused(wrong: dict[str, Sequence[object]]) -> None:
-    with pytest.raises(UnusableGrid):
+    with pytest.raises(WrongUsage):
         Grid(**wrong)  # type: ignore[arg-type]
 
 

@@ -22,7 +22,6 @@ from sitestencil.errors import (
     NothingFound,
     SitestencilError,
     UnknownDetector,
-    UnusableGrid,
     WrongArgument,
     WrongUsage,
 )
@@ -53,7 +52,7 @@ _RESEARCH = ("benchmark", "tune", "train", "segments", "duplicates", "cluster", 
 
 _BETWEEN_VALUES = re.compile(r"; (?=[\w-]+: )")
 # Options and arguments that no run could take.
-_WRONG_USE = (WrongUsage, WrongArgument, InvalidAddress, UnknownDetector, UnusableGrid)
+_WRONG_USE = (WrongUsage, WrongArgument, InvalidAddress, UnknownDetector)
 
 
 def commands() -> list[Command]:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from sitestencil.detectors.pagelevel.model import Model
-from sitestencil.errors import TooFewSites
+from sitestencil.errors import UnusableInput
 from sitestencil.version import VERSION
 from sitestencil_research.training.pagelevel_examples import Example, PageLevelSiteExamples, TrainingParameters
 from sitestencil_research.training.pagelevel_training import fit_pagelevel
@@ -24,7 +24,7 @@ def with_pagelevel_card(
     """Return a trained model with its card; with 0 folds it has no cross-validation.
 
     Raises:
-        TooFewSites: there are fewer sites than folds, or a fold's sites are all of one class.
+        UnusableInput: there are fewer sites than folds, or a fold's sites are all of one class.
     """
     from sklearn import __version__ as scikit_learn
 
@@ -52,10 +52,10 @@ def cross_validate_pagelevel(
     for each geometry: ``source`` and, if pages were rendered, ``browser``.
 
     Raises:
-        TooFewSites: there are fewer sites than folds, or only one fold.
+        UnusableInput: there are fewer sites than folds, or only one fold.
     """
     if not 2 <= folds <= len(sites):
-        raise TooFewSites(f"{len(sites)} sites cannot be divided into {folds} folds; give --folds 0 for none.")
+        raise UnusableInput(f"{len(sites)} sites cannot be divided into {folds} folds; give --folds 0 for none.")
     figures: dict[str, list[dict[str, float]]] = {"source": [], "browser": []}
     for fold in range(folds):
         model = fit_pagelevel([site for number, site in enumerate(sites) if number % folds != fold], parameters)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitestencil.detectors.pagelevel.features import FEATURES
 from sitestencil.detectors.pagelevel.model import FORMAT, Band, Model
-from sitestencil.errors import TooFewSites
+from sitestencil.errors import UnusableInput
 from sitestencil_research.training.pagelevel_examples import Example, PageLevelSiteExamples, TrainingParameters
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def fit_pagelevel(
     the same model, bit for bit.
 
     Raises:
-        TooFewSites: all elements are of one class.
+        UnusableInput: all elements are of one class.
     """
     browser = [site.browser for site in sites]
     return Model(
@@ -47,7 +47,7 @@ def _fit_bands(sites: Sequence[Sequence[Example]], strength: float) -> list[Band
 
     used = [examples for examples in sites if examples]
     if len({example.template for examples in used for example in examples}) < 2:
-        raise TooFewSites(
+        raise UnusableInput(
             f"The elements of {len(used)} sites are all template or all content, so there is nothing to learn. "
             "Give more sites, or sites with more pages."
         )

@@ -22,7 +22,7 @@ from sitestencil.detectors.stencil.tree_model import (
     Trees,
     probability,
 )
-from sitestencil.errors import TooFewSites
+from sitestencil.errors import UnusableInput
 from sitestencil_research.scoring import Score
 from sitestencil_research.training import require_packages
 from sitestencil_research.training.stencil_examples import PageExamples, StencilSiteExamples, stencil_site_examples
@@ -118,7 +118,7 @@ def cross_validate_stencil(sites: Sequence[StencilSiteExamples], growth: Growth 
     Each seed divides the sites anew. The shipped model's rule decides: the mean of the log-odds.
 
     Raises:
-        TooFewSites: there are fewer than two organisations.
+        UnusableInput: there are fewer than two organisations.
     """
     rows = {site.site: training_rows(site) for site in sites}
     odds: dict[str, list[list[Odds]]] = {site.site: [[] for _ in site.draws] for site in sites}
@@ -161,7 +161,7 @@ def fit_held_out(sites: Sequence[StencilSiteExamples], growth: Growth = Growth()
     """Return, per site, a model that has not seen its organisation.
 
     Raises:
-        TooFewSites: there are fewer than two organisations.
+        UnusableInput: there are fewer than two organisations.
     """
     parts = _parts(sites, growth.folds, 0)
     models = {
@@ -175,7 +175,7 @@ def held_out_detectors(folders: Sequence[Path], growth: Growth = Growth()) -> di
     """Return, per site, Stencil with trees that have not seen its organisation.
 
     Raises:
-        TooFewSites: all sites belong to one organisation.
+        UnusableInput: all sites belong to one organisation.
         PackageMissing: a package of training is not installed.
         UnusableSite: a site's files are missing or invalid.
     """
@@ -189,7 +189,7 @@ def _parts(sites: Sequence[StencilSiteExamples], folds: int, seed: int) -> dict[
 
     organisations = sorted({site.organisation for site in sites})
     if len(organisations) < 2:
-        raise TooFewSites("Give sites of at least two organisations: each part needs others to learn from.")
+        raise UnusableInput("Give sites of at least two organisations: each part needs others to learn from.")
     np.random.RandomState(seed).shuffle(organisations)
     return {name: number % folds for number, name in enumerate(organisations)}
 

@@ -6,7 +6,7 @@ from itertools import product
 
 from sitestencil.detectors.temex.detector import THESIS, TemExParameters
 from sitestencil.detectors.temex.mapping import EqualityParameters, MappingParameters
-from sitestencil.errors import UnusableGrid
+from sitestencil.errors import WrongUsage
 
 # wc, wp, wa, wch
 Weights = tuple[float, float, float, float]
@@ -31,7 +31,7 @@ class Grid:
         keep_order: whether mapped siblings may not cross.
 
     Raises:
-        UnusableGrid: a value is out of range, or there is nothing to try.
+        WrongUsage: a value is out of range, or there is nothing to try.
     """
 
     base: TemExParameters = THESIS
@@ -47,11 +47,11 @@ class Grid:
     def __post_init__(self) -> None:
         for values in (self.no_classes, self.thresholds):
             if any(not 0 <= value <= 1 for value in values):
-                raise UnusableGrid(f"A probability lies between 0 and 1, but the values are {listed(values)}.")
+                raise WrongUsage(f"A probability lies between 0 and 1, but the values are {listed(values)}.")
         if any(value < 1 for value in (*self.sizes, *(self.votes or ()))):
-            raise UnusableGrid("n and t are at least 1.")
+            raise WrongUsage("n and t are at least 1.")
         if not self.vote_points() or not self.mapping_points():
-            raise UnusableGrid("There is nothing to try: t is never above n, and each parameter needs a value.")
+            raise WrongUsage("There is nothing to try: t is never above n, and each parameter needs a value.")
 
     def vote_points(self) -> list[tuple[int, int]]:
         """Return every n with every t up to n."""

@@ -14,11 +14,12 @@ from sitestencil.detectors.detection import with_frame
 from sitestencil.detectors.temex.detector import count_votes, raised_threshold
 from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
 from sitestencil.detectors.temex.subdigraph import find_complete_subdigraph
-from sitestencil.errors import UnusableGrid
+from sitestencil.errors import WrongUsage
 from sitestencil.page.document import Document
-from sitestencil.processes import process_count, results_as_done
+from sitestencil.processes import process_count
 from sitestencil.site.loading import PageLoader
 from sitestencil_research.labels import read_labelled_key_page
+from sitestencil_research.running import results_as_done
 from sitestencil_research.scoring import Score, score
 from sitestencil_research.tuning.grid import Grid
 
@@ -209,7 +210,7 @@ def cross_validate_grid(search: Search, folds: int) -> list[Fold]:
     """Choose the best point once per fold, without the fold's sites, and score it on them.
 
     Raises:
-        UnusableGrid: there are fewer than two folds, or fewer sites than folds.
+        WrongUsage: there are fewer than two folds, or fewer sites than folds.
     """
     check_folds(len(search.sites), folds)
     sites = list(range(len(search.sites)))
@@ -221,10 +222,10 @@ def check_folds(sites: int, folds: int) -> None:
     """Raise an error if this number of sites cannot be divided into this number of folds.
 
     Raises:
-        UnusableGrid: it cannot.
+        WrongUsage: it cannot.
     """
     if not 2 <= folds <= sites:
-        raise UnusableGrid(f"{sites} sites cannot be divided into {folds} folds: give 2 to {sites}.")
+        raise WrongUsage(f"{sites} sites cannot be divided into {folds} folds: give 2 to {sites}.")
 
 
 def cross_validated_f1(folds: Sequence[Fold]) -> float:
