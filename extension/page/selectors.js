@@ -9,6 +9,9 @@ sitestencil.selectors ??= (() => {
   // Names of letters; digits in a row belong to one page.
   const NAME = /^-?[A-Za-z_][\w-]*$/;
   const NUMBERED = /\d{3}/;
+  // The names that tools make: digits among letters, and what stands behind their marks.
+  const HASHED =
+    /[a-zA-Z]\d+[a-zA-Z]|\d[a-zA-Z]+\d|(?<![a-zA-Z])[a-z]0\d|^tdi_|^(?:sc|css|svelte|astro)-[a-zA-Z\d]{5,}$|__(?=[a-z\d]*[A-Z])[a-zA-Z\d]{5}$/;
   const TAG = /^[a-z][a-z0-9-]*$/;
   // Other tags that occur once on one page occur often on the next.
   const LANDMARKS = new Set(["body", "main", "header", "footer", "nav", "aside", "search", "h1"]);
@@ -98,7 +101,7 @@ sitestencil.selectors ??= (() => {
 
   /** @type {(name: string) => boolean} */
   function isLasting(name) {
-    return NAME.test(name) && !NUMBERED.test(name);
+    return NAME.test(name) && !NUMBERED.test(name) && !HASHED.test(name);
   }
 
   /** @type {(selector: string, element: Element) => boolean} */
@@ -116,7 +119,7 @@ sitestencil.selectors ??= (() => {
     }
   }
 
-  /** The kind of a page: the boxes around its main content, such as ["body.single", "main", "article.post"]. Pages that a site makes from one pattern have the same; src/sitestencil/corrections/kinds.py reads them, too. @type {(page: KnownPage) => string[]} */
+  /** The kind of a page: the boxes around its main content, such as ["body.single", "main", "article.post"]. Pages that a site makes from one pattern have the same; src/sitestencil/selectors/boxes.py reads them, too. @type {(page: KnownPage) => string[]} */
   function kindOf({ tree, rest, mainTexts }) {
     const { elements, parents, names, texts } = tree;
     const letters = new Float64Array(elements.length);

@@ -9,24 +9,20 @@ The extension and the command share one JSON format, which people read and write
 
 A rule applies to each matching element and its descendants. If two rules disagree, the later one wins. A rule with
 ``page`` applies to that page alone, one with ``where`` to one kind of page, one that is ``off`` to none.
-
-Pages of a kind hold their main content in the same boxes, such as ``["body.single", "main", "article.post"]``. A
-box is a tag with ids and classes. An element fits a box if it has the tag and at least half of the names: some
-classes change with the page, its pictures or its author.
 """
 
 import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, Self, TypeVar
 
 import msgspec
 
-from sitestencil.corrections.matching import Elements, Selector
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import UnusableRules, shown
 from sitestencil.page.document import Document
+from sitestencil.selectors.boxes import has_boxes, is_box
+from sitestencil.selectors.matching import Elements, Selector, topmost
 from sitestencil.template import Template
 from sitestencil.urls import site_host
 
@@ -38,8 +34,6 @@ MOST_BOXES = 32
 # Each step visits a page of up to 300,000 elements once.
 MOST_STEPS = 1_000
 Kind = Literal["template", "content"]
-_NAME = r"[.#]-?[A-Za-z_][\w-]*"
-_BOX = re.compile(rf"[a-z][a-z0-9-]*(?:{_NAME})*", re.ASCII)
 
 
 class Rule(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
@@ -206,15 +200,6 @@ def _said(document: Document, rules: Sequence[Rule]) -> list[bool | None]:
     return said
 
 
-def topmost(document: Document, elements: Sequence[int]) -> Iterator[int]:
-    """Yield the elements that have no ancestor among the others."""
-    end = 0
-    for element in elements:
-        if element >= end:
-            end = document.ends[element]
-            yield element
-
-
 def _check(site: str, rules: Sequence[Rule]) -> None:
     if len(rules) > MOST_RULES:
         raise UnusableRules(f"{shown(site)} has {len(rules)} rules; a site has at most {MOST_RULES}.")
@@ -225,33 +210,3 @@ def _check(site: str, rules: Sequence[Rule]) -> None:
     steps = sum(Selector(rule.selector).steps for rule in rules)
     if steps > MOST_STEPS:
         raise UnusableRules(f"The rules of {shown(site)} have {steps} steps; a site's have at most {MOST_STEPS}.")
-
-
-def is_box(text: str) -> bool:
-    """Return whether a text is a tag with ids and classes."""
-    return _BOX.fullmatch(text) is not None
-
-
-def has_boxes(document: Document, boxes: Sequence[str]) -> bool:
-    """Return whether a document has these boxes in each other, the first one below its root.
-
-    Example:
-        >>> from sitestencil import parse
-        >>> page = parse("<body class='single js'><main><p>Text</main>", "https://site.example/")
-        >>> has_boxes(page, ["body.single", "main"]), has_boxes(page, ["body.home", "main"])
-        (True, False)
-    """
-    reached = [0]
-    for box in boxes:
-        tag, names = re.match("[^.#]*", box), re.findall(_NAME, box, re.ASCII)
-        wanted = tag[0] if tag else ""
-        children = (child for element in reached for child in document.children[element])
-        reached = [child for child in children if _fits(document, child, wanted, names)]
-    return bool(reached)
-
-
-def _fits(document: Document, element: int, tag: str, names: Sequence[str]) -> bool:
-    if document.tags[element].lower() != tag:
-        return False
-    element_names = {f".{name}" for name in document.classes[element]} | {f"#{document.id(element)}"}
-    return 2 * sum(name in element_names for name in names) >= len(names)

@@ -17,7 +17,7 @@ _DEEPEST_INDENT = 40
 
 def json_lines(document: Document, scores: Sequence[float] | None, verdict: Callable[[int], Verdict]) -> str:
     """Return a line of JSON for each element; see `Template.to_json_lines`."""
-    from sitestencil.outputs.selectors import ElementSelectors
+    from sitestencil.selectors.element_selectors import ElementSelectors
 
     names, tags = ElementSelectors(document), document.tags
     return "".join(

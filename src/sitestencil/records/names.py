@@ -7,13 +7,13 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sitestencil.outputs.selectors import lasting_names
 from sitestencil.page.document import Document
 from sitestencil.page.json_ld import Node, graph_of
 from sitestencil.page.page_facts import document_facts
 from sitestencil.records.slots import Place, Slot
 from sitestencil.rules.fields import text_of
 from sitestencil.rules.values import ColumnType, is_equal
+from sitestencil.selectors.element_selectors import lasting_names
 
 _MOST_SHARE = 0.6  # of the places that say a name
 _LONGEST = 40  # characters of a name, or a label

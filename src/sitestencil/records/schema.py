@@ -11,11 +11,11 @@ from sitestencil.crawl.limits import TimeIsUp, page_limits
 from sitestencil.errors import OutOfMemory
 from sitestencil.records.names import name_of
 from sitestencil.records.slots import LEAST_FILLED, Place, Slot, slots_of
-from sitestencil.rules.candidates import candidates
 from sitestencil.rules.fields import field_selectors
 from sitestencil.rules.learning import halves
 from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, KindPage
 from sitestencil.rules.values import Form, Value, form_of
+from sitestencil.selectors.candidates import candidates
 
 _LEAST_OF_PAGE = 0.5  # of the columns that a page of a pure kind has
 _LEAST_ROWS, _MOST_ROWS, _MOST_LISTS, _TRIED_LISTS, _MOST_TABLES = 3, 60, 4, 12, 3
@@ -169,7 +169,7 @@ def _row_selectors(pages: Sequence[KindPage]) -> list[str]:
         places.append(found)
     chosen = list[str]()
     covered: list[set[int]] = [set() for _ in pages]
-    for selector in candidates(pages, places):
+    for selector in candidates([page.document for page in pages], places):
         matched = [page.matched(selector) for page in pages]
         is_filled = sum(len(found) >= _LEAST_ROWS for found in matched) >= LEAST_FILLED * len(pages)
         if not is_filled or not all(found.keys() >= {*rows} for found, rows in zip(places, matched, strict=True)):

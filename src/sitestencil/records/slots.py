@@ -13,9 +13,9 @@ from urllib.parse import unquote
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
 from sitestencil.page.page_title import letters
-from sitestencil.rules.candidates import MOST_SELECTORS, quality, selectors_of
 from sitestencil.rules.fields import text_of
 from sitestencil.rules.site_pages import KindPage
+from sitestencil.selectors.candidates import MOST_SELECTORS, quality, selectors_of
 from sitestencil.urls import resolve
 
 LEAST_FILLED = 0.6  # of the places

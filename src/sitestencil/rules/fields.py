@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from sitestencil.corrections.matching import Elements, Selector
 from sitestencil.page.bylines import authors_in, iso_date
 from sitestencil.page.document import Document
 from sitestencil.page.metadata import Metadata, metadata
 from sitestencil.page.page_title import letters, page_title
-from sitestencil.rules.candidates import candidates, quality
 from sitestencil.rules.site_pages import KindPage
 from sitestencil.rules.values import form_of, is_equal
+from sitestencil.selectors.candidates import candidates, quality
+from sitestencil.selectors.matching import Elements, Selector
 
 _LEAST_EQUAL = 0.8  # of the pages that have the value
 _LONGER = 20  # characters around an author's name
@@ -78,7 +78,7 @@ def field_selectors(learn: Sequence[KindPage], prove: Sequence[KindPage]) -> dic
         having = [page for page in learn if page in values]
         most = 0.0
         places = [_equal(page, values[page], test) for page in having]
-        for selector in candidates(having, places):
+        for selector in candidates([page.document for page in having], places):
             shares = [_share(selector, half, values, test) for half in (having, prove)]
             if min(shares) >= _LEAST_EQUAL and shares[0] * quality(selector) > most:
                 found[name], most = selector, shares[0] * quality(selector)

@@ -6,9 +6,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from statistics import mean
 
-from sitestencil.rules.candidates import WEAK, candidates, is_positional, quality
 from sitestencil.rules.rule_set import GOOD_FROM, Purpose, Rule, RuleSet
 from sitestencil.rules.site_pages import KindPage
+from sitestencil.selectors.candidates import WEAK, candidates, is_positional, quality
 
 # Chosen on the open sites (docs/methods/learned.md).
 _MOST_LOST = 0.01  # of a page's content
@@ -109,7 +109,7 @@ def _removing(
     for nested, positions in [(_NESTED, False), (_DEEP, False), (_DEEP, True)]:
         for _ in range(_MOST_ROUNDS):
             pure = [_pure(page, words, spared(page), nested) for page, words in zip(learn, left, strict=True)]
-            ranked = candidates(learn, pure, positions=positions, without=harmful)
+            ranked = candidates([page.document for page in learn], pure, positions=positions, without=harmful)
             wrong = {one for one in ranked if _is_wrong(one, learn, spared)}
             chosen = _cover(learn, [one for one in ranked if one not in wrong], left, least)
             # What harms a page held out is left out, and others take its place.
@@ -188,7 +188,7 @@ def _including(pages: Sequence[KindPage], strip: Sequence[str]) -> list[str]:
 
     kept: Masks = [0] * len(pages)
     for positions in (False, True):
-        ranked = candidates(pages, places, positions=positions)
+        ranked = candidates([page.document for page in pages], places, positions=positions)
         while ranked and len(chosen) < _MOST_RULES:
             best = max(ranked, key=gain)
             f1 = _f1(pages, with_one(best), strip)

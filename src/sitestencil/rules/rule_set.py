@@ -4,8 +4,8 @@ from typing import Literal
 
 import msgspec
 
-from sitestencil.corrections.matching import Selector
 from sitestencil.corrections.rules import decoded_rules
+from sitestencil.selectors.matching import Selector
 
 GOOD_FROM = 0.95
 MOST_BYTES = 4_000_000

@@ -11,8 +11,6 @@ from zlib import crc32
 
 from sitestencil.content.blocks import text_blocks
 from sitestencil.content.main_content import find_main_content
-from sitestencil.corrections.matching import Elements, Selector
-from sitestencil.corrections.rules import topmost
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import PageKind, kind_of_page, learn_site
@@ -21,6 +19,7 @@ from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import OutOfMemory, PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.words import words
+from sitestencil.selectors.matching import Elements, Selector, topmost
 
 _T = TypeVar("_T")
 MOST_SITES, MOST_PAGES = 200, 300

@@ -13,10 +13,11 @@ from tests.support.tables import table
 from sitestencil import Template, extract
 from sitestencil.detectors.detection import Detection
 from sitestencil.outputs.judged_page import JudgedPage
-from sitestencil.outputs.selectors import ElementSelectors, selectors
+from sitestencil.outputs.selectors import selectors
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
 from sitestencil.page.parsing import parse
+from sitestencil.selectors.element_selectors import ElementSelectors
 
 SITES = ("040code", "pandas", "twisted-api", "meat-shed", "pycon-2015")
 

@@ -28,11 +28,11 @@ from sitestencil.page.parsing import parse
 from sitestencil.records.names import json_ld_of, said_by_markup, values_of
 from sitestencil.records.schema import tables_of
 from sitestencil.records.slots import Place
-from sitestencil.rules.candidates import is_positional
 from sitestencil.rules.fields import text_of
 from sitestencil.rules.learning import halves, keep_rules, on_page, strip_rules
 from sitestencil.rules.site_pages import Kind, KindPage, kinds_of, read_sites
 from sitestencil.rules.values import file_in, is_equal, number_in
+from sitestencil.selectors.candidates import is_positional
 from sitestencil.whole_site.pages import Pages
 from sitestencil_research.commands.tables import print_markdown
 from sitestencil_research.measurements.harness import arguments, sites_in

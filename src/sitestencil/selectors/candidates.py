@@ -4,9 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 
-from sitestencil.outputs.selectors import lasting, lasting_names
 from sitestencil.page.document import Document
-from sitestencil.rules.site_pages import KindPage
+from sitestencil.selectors.element_selectors import lasting, lasting_names
 
 _ATTRIBUTES = ("role", "itemprop", "property", "data-testid", "data-component", "name", "rel")
 _COLON = re.compile("[:.]")  # in quotes they need no escape
@@ -86,7 +85,7 @@ def selectors_of(document: Document, element: int, root: int = 0, *, positions: 
 
 
 def candidates(
-    pages: Sequence[KindPage],
+    pages: Sequence[Document],
     elements: Sequence[Mapping[int, int]],
     *,
     positions: bool = False,
@@ -98,7 +97,7 @@ def candidates(
     for page, sizes in zip(pages, elements, strict=True):
         met = set[str]()
         for element, size in sorted(sizes.items(), key=lambda one: -one[1])[:_MOST_ELEMENTS]:
-            for selector in selectors_of(page.document, element, positions=positions):
+            for selector in selectors_of(page, element, positions=positions):
                 if selector in reached or len(reached) < MOST_SELECTORS:
                     reached[selector] += size
                     met.add(selector)

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from tests.support.random_pages import DOCUMENTS, URL
 from tests.support.tables import table
 
-from sitestencil.corrections.matching import LONGEST_SELECTOR, MOST_STEPS, Elements, Selector
 from sitestencil.errors import UnusableRules
 from sitestencil.page.document import Document
 from sitestencil.page.lxml_tree import lxml_tree
 from sitestencil.page.parsing import parse
+from sitestencil.selectors.matching import LONGEST_SELECTOR, MOST_STEPS, Elements, Selector
 
 SIMPLE = st.sampled_from(
     (

@@ -1,11 +1,11 @@
-"""Match a correction's CSS selectors on a document.
+"""Match CSS selectors on a document.
 
 Anybody may have written a rules file, so selectors may use only: names, classes, ids, attributes, a few numbered
 pseudo-classes, and the four combinators. Each step visits each element at most once, which bounds the time.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -210,6 +210,15 @@ class Elements:
                 of_type[tag] = of_type.get(tag, 0) + 1
                 numbers[child] = (number, of_type[tag])
         return numbers
+
+
+def topmost(document: Document, elements: Sequence[int]) -> Iterator[int]:
+    """Yield the elements that have no ancestor among the others."""
+    end = 0
+    for element in elements:
+        if element >= end:
+            end = document.ends[element]
+            yield element
 
 
 def _not_allowed(part: str) -> UnusableRules:

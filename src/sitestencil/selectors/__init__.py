@@ -1,0 +1,1 @@
+"""CSS selectors: matching them on a document, and writing them for its elements."""
