@@ -27,7 +27,7 @@ from sitestencil_host.messaging.frames import (
 from sitestencil_host.messaging.messages import PrepareRequest, encode, whole_request
 from sitestencil_host.worker.extractions import ExtractRequest, extract, host_error
 from sitestencil_host.worker.job import WorkerJob
-from sitestencil_host.worker.process import limit_memory, limit_processor_time
+from sitestencil_host.worker.limits import limit_memory, limit_processor_time
 from sitestencil_host.worker.readiness import Preparation, Readiness
 
 _LONGEST_LOG_TEXT = 20_000

@@ -15,14 +15,8 @@ from sitestencil_host.errors import INTERNAL, TIME_OUT, TOO_HEAVY, HostError
 from sitestencil_host.messaging.frames import OutputClosed
 from sitestencil_host.messaging.messages import encode
 from sitestencil_host.worker.jobs import Job
-from sitestencil_host.worker.process import (
-    MEMORY_BYTES,
-    PROCESSOR_SECONDS,
-    SECONDS,
-    WorkerProcess,
-    limit_that_ended,
-    usage_of,
-)
+from sitestencil_host.worker.limits import MEMORY_BYTES, PROCESSOR_SECONDS, SECONDS, limit_that_ended, usage_of
+from sitestencil_host.worker.process import WorkerProcess
 from sitestencil_host.worker.start import start_worker
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from itertools import compress
 from math import exp, log, log1p, sqrt
 
-from sitestencil.content.context import Layout, SiteColumns
+from sitestencil.content.context import Layout
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import CODE_BLOCK, title_block
+from sitestencil.content.site_columns import SiteColumns
 
 _SURE = 0.9  # that a text is template
 _LEAST_HEADING = 0.15  # probability; .3 costs a tenth of the headings found so, and gains .002 of F1 on articles

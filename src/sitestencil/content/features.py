@@ -15,7 +15,7 @@ from sitestencil.content.page_measures import PageMeasures
 from sitestencil.detectors.detection import Detection
 
 if TYPE_CHECKING:
-    from sitestencil.content.context import SiteColumns
+    from sitestencil.content.site_columns import SiteColumns
 
 # The log-odds of main content for a word in the names of near and of far elements.
 NameOdds = Mapping[str, tuple[float, float]]

@@ -20,12 +20,13 @@ from sitestencil.content.choice import (
     without_overlays,
     without_template,
 )
-from sitestencil.content.context import Layout, SiteColumns, layout_of, without_unjudged
+from sitestencil.content.context import Layout, layout_of
 from sitestencil.content.features import feature_columns
 from sitestencil.content.model import ContentModel, shipped_content_model
 from sitestencil.content.page_kind import statements_of, surest_kind
 from sitestencil.content.page_measures import PageMeasures, add_up
 from sitestencil.content.parts import PARTS, Part, parts_of, title_block
+from sitestencil.content.site_columns import SiteColumns, without_unjudged
 from sitestencil.detectors.detection import Detection, Later
 from sitestencil.errors import check_choice
 from sitestencil.page.document import Document

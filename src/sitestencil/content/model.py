@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 
-from sitestencil.content.context import CONTEXT, Layout, SiteColumns, context_columns
+from sitestencil.content.context import CONTEXT, Layout, context_columns
 from sitestencil.content.features import FEATURES
 from sitestencil.content.page_kind import KIND_FEATURES, KINDS, kind_features, kind_probabilities
+from sitestencil.content.site_columns import SiteColumns
 from sitestencil.detectors.stencil.tree_model import (
     QuickScorer,
     TreeModel,

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitestencil.content.blocks import Block, text_blocks
-from sitestencil.content.context import Layout, SiteColumns, layout_of, without_unjudged
+from sitestencil.content.context import Layout, layout_of
 from sitestencil.content.features import near_and_far_names, page_columns
 from sitestencil.content.page_kind import statements_of
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import parts_of, title_block
+from sitestencil.content.site_columns import SiteColumns, without_unjudged
 from sitestencil.errors import SitestencilError
 from sitestencil.extraction import extract
 from sitestencil.page.words import words

@@ -11,10 +11,11 @@ from math import log
 from typing import TYPE_CHECKING, Any
 
 from sitestencil.content.choice import as_units, chosen_blocks, signs_of, without_template
-from sitestencil.content.context import SiteColumns, context_columns
+from sitestencil.content.context import context_columns
 from sitestencil.content.features import FEATURES, NameOdds, name_columns
 from sitestencil.content.model import ContentModel
 from sitestencil.content.page_kind import KINDS, kind_features, kind_probabilities
+from sitestencil.content.site_columns import SiteColumns
 from sitestencil.detectors.stencil.tree_model import FORMAT, LEAF, MOST_LEAVES, QuickScorer, Trees
 from sitestencil_research.gold_texts.measure import ALONE, WITH_SIBLINGS, WordScore, score_text
 from sitestencil_research.training.content_examples import LABELLED, ContentExample
