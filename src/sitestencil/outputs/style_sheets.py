@@ -78,7 +78,7 @@ def joined_css(css: str, base: Base, find: Find, takes: Takes = lambda _: True, 
     rules = rules_of(safe) if above[1:] or "@import" in safe.lower() else None
     if rules is None:
         return safe if len(above) == 1 else ""
-    # The head of a sheet that stays has no effect after rules, and so it stands before them.
+    # Imports that keep their address, and the like, work only before all rules.
     head: list[str] = []
     parts: list[str] = []
     rest: list[str] = []

@@ -100,7 +100,7 @@ def tags(text: str, *, scripting: bool = False) -> Iterator[Tag]:
     """
     raw_names = RAW_WITH_SCRIPTING if scripting else RAW
     place, unclear_until, position = _Place(), 0, 0
-    # In SVG and MathML a later search within the last one would end no later.
+    # Where the last search for each end stopped: a search that begins before that point stops there, too.
     ends: dict[str, int] = {}
     new_tag = tuple.__new__  # Tag(...) costs several times as much
     while (found := _MARKUP.search(text, position)) is not None:

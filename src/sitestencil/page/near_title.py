@@ -194,7 +194,7 @@ class _Around:
                 self._add_text(step)
             elif step.key == self._heading:
                 self._before, self._pieces = self._text(), []
-                # What holds the heading, too, is no card of something else.
+                # An element around the page's own heading is no card of another page.
                 self._open = [(depth, "", end, 0) for depth, _, end, _ in self._open]
                 passed.add(step.key)
                 is_after = True

@@ -206,7 +206,7 @@ def _add_page_to_groups(
         group.siblings += weight if ours == count else weight * min(count, ours) / max(count, ours)
         if not share_of_similar:
             continue
-        # What the page has equal in its place it has somewhere.
+        # Elements that the other page has nowhere are replaced if others stand in their place.
         lacking = [element for element in members if not found_elsewhere[element]]
         if lacking and not known.issuperset(map(hash_of, theirs)):
             for element in lacking:

@@ -25,7 +25,8 @@ _PROMISING = 0.7
 _FRONT_PAGE_BELOW = 0.62
 _SECOND_HOP = 0.02
 _TRUST_IN_SIMILARITY = 6
-# For the first miss, the second, and each further one: a single dead link says little about similar addresses.
+# The weight of the first page that could not be compared, the second, and each further one: a single dead link
+# says little about similar addresses.
 # These and the hedge were chosen on 121 labelled pages.
 _TRUST_IN_MISSES = 0.2, 1.5, 3.0
 # Tried with and without on 121 labelled pages (research/docs/errors.md).
