@@ -78,6 +78,8 @@ def obstacles(wanted: str, root: Path = ROOT) -> Iterator[str]:
         yield f"Releases are made on main, and this is {branch or 'no branch'}: git switch main."
     if not re.fullmatch(r"\d{4}-\d\d-\d\d", newest_change(root)[1]):
         yield f"CHANGELOG.md has no date for {wanted}: its heading must be “## {wanted} (2026-01-31)”."
+    if "\n## Unreleased\n" in (root / "CHANGELOG.md").read_text(encoding="utf-8"):
+        yield f"CHANGELOG.md has changes below “Unreleased”: move them to {wanted}."
     if git("tag", "--list", tag, root=root):
         yield f"The tag {tag} exists: choose another version."
     yield from _on_the_server(tag, root)

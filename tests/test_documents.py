@@ -117,3 +117,11 @@ def test_every_class_that_the_glossary_names_exists() -> None:
     defined = {name for file in sources() for name in re.findall(r"^class (\w+)", file.read_text(), re.MULTILINE)}
     assert named
     assert named - defined == set()
+
+
+def test_the_changelog_has_sections_by_version_and_a_line_for_each_change() -> None:
+    lines = (ROOT / "CHANGELOG.md").read_text().partition("\n## ")[2].splitlines()[1:]
+    version = r"## \d+\.\d+\.\d+ \((\d{4}-\d\d-\d\d|unreleased)\)"
+    assert [line for line in lines if not re.fullmatch(rf"|{version}|### .+|\* .{{1,120}}", line)] == []
+    entries = [line for line in lines if line.startswith("* ")]
+    assert len(set(entries)) == len(entries) > 0

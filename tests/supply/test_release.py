@@ -73,6 +73,14 @@ def test_a_change_since_the_tests_is_found_whether_it_is_committed_or_not(reposi
     assert untested == "The tests have not passed with these files: run make test."
 
 
+def test_changes_that_stand_below_no_version_are_found(repository: Path) -> None:
+    commit(repository, "# Changes\n\n## Unreleased\n\n* New: more.\n\n## 0.2.0 (2026-11-25)\n\n* New: all.\n")
+    record(repository)
+    assert list(obstacles("0.2.0", repository)) == [
+        "CHANGELOG.md has changes below “Unreleased”: move them to 0.2.0."
+    ]
+
+
 def test_a_server_that_is_ahead_or_cannot_be_reached_is_named(repository: Path, tmp_path: Path) -> None:
     commit(repository, "# Changes\n\n## 0.2.0 (2026-11-26)\n")
     release.git("push", "--quiet", "origin", "main", root=repository)
