@@ -20,13 +20,13 @@ from sitestencil.crawl.limits import TimeIsUp
 from sitestencil.crawl.rows import template_batch, template_row
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import CannotBeSaved
-from sitestencil.outputs import selectors
 from sitestencil.outputs.files import File
 from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.style_sheets import joined_css
 from sitestencil.page.encoding import decode
 from sitestencil.page.markup import tags
 from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
+from sitestencil.selectors import element_selectors
 from sitestencil.site.followable import address_acts
 from sitestencil.urls import resolve
 
@@ -150,9 +150,9 @@ def test_the_selectors_of_deep_elements_do_not_repeat_long_paths() -> None:
 
 
 def test_all_selectors_of_a_page_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selectors, "_MOST_CHARACTERS", 5_000)
+    monkeypatch.setattr(element_selectors, "_MOST_CHARACTERS", 5_000)
     page = parse("<ul>" + "<li>a" * 1000, URL)
-    names = selectors.ElementSelectors(page)
+    names = element_selectors.ElementSelectors(page)
     written = [names[element] for element in range(len(page))]
     assert written[2] == "body"
     assert 4_500 < sum(len(name) for name in written if name is not None) <= 5_000

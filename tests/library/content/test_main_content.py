@@ -11,12 +11,13 @@ from sitestencil import extract, parse
 from sitestencil.cli import main
 from sitestencil.content.blocks import text_blocks
 from sitestencil.content.choice import choose_blocks, confidence_of
-from sitestencil.content.context import SiteColumns, layout_of
+from sitestencil.content.context import layout_of
 from sitestencil.content.features import FEATURES, feature_columns
 from sitestencil.content.main_content import MOST_BLOCKS, find_main_content
 from sitestencil.content.model import shipped_content_model
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import units_of
+from sitestencil.content.site_columns import SiteColumns
 from sitestencil.crawl.in_memory import contents
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.pages import PageContent
