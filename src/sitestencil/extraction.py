@@ -10,9 +10,9 @@ from sitestencil.detectors import Detector, DetectsInRounds, detector_name, load
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import WrongArgument, shown
-from sitestencil.event_loop import run
 from sitestencil.page.document import Document
 from sitestencil.progress import Progress, Report, Stopwatch, silent
+from sitestencil.site.event_loop import run
 from sitestencil.site.loading import MOST_PAGES, SECONDS_IN_ALL, KnownPages, PageLoader
 from sitestencil.site.open_site import Page, open_site
 from sitestencil.site.sources import HasPages, LoadsAsShown, MayAct, Source

@@ -13,7 +13,7 @@ from sitestencil.cli.command import Command, complain, say
 from sitestencil.cli.options import add_content_options, whole_number
 from sitestencil.cli.progress import crawl_progress
 from sitestencil.errors import PackageMissing, UnusableOutput, WrongUsage
-from sitestencil.memory_limit import most_gb
+from sitestencil.page.memory_limit import most_gb
 
 if TYPE_CHECKING:
     from sitestencil.crawl.input.places import Place

@@ -31,7 +31,7 @@ from sitestencil.cli.pages import NamedPage, add_page_arguments, named_pages
 from sitestencil.cli.progress import found, loading_progress, progress_bar
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 from sitestencil.errors import SitestencilError, WrongArgument, WrongUsage
-from sitestencil.memory_limit import memory_limit
+from sitestencil.page.memory_limit import memory_limit
 
 if TYPE_CHECKING:
     from sitestencil.site.sources.polite import Answers

@@ -11,7 +11,7 @@ from sitestencil.cli.files import Output
 from sitestencil.cli.pages import NamedPage
 from sitestencil.detectors.detection import Doubt
 from sitestencil.errors import NothingFound, SitestencilError
-from sitestencil.memory_limit import memory_limit
+from sitestencil.page.memory_limit import memory_limit
 from sitestencil.progress import silent
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from sitestencil.memory_limit import memory_limit
+from sitestencil.page.memory_limit import memory_limit
 
 MOST_SECONDS = 30.0
 
@@ -28,7 +28,7 @@ def page_limits(seconds: float | None) -> Iterator[None]:
 
     Raises:
         TimeIsUp: the block took longer.
-        OutOfMemory: it took too much memory, where `sitestencil.memory_limit` works.
+        OutOfMemory: it took too much memory, where `sitestencil.page.memory_limit` works.
     """
     in_main_thread = threading.current_thread() is threading.main_thread()
     if seconds is None or not in_main_thread or not hasattr(signal, "setitimer"):

@@ -24,7 +24,7 @@ from sitestencil.crawl.input.units import Unit
 from sitestencil.crawl.input.warc import Bounds
 from sitestencil.crawl.notes import Notes
 from sitestencil.errors import UnusableOutput
-from sitestencil.memory_limit import memory_limit
+from sitestencil.page.memory_limit import memory_limit
 
 _CODEC = "lz4_raw"
 _MOST_OPEN = 32

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from sitestencil.lists import read_lists
+from sitestencil.page.lists import read_lists
 
 
 def names_in(file: str) -> Mapping[str, Mapping[str, str]]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from secrets import token_hex
 
-from sitestencil.lists import read_lists
+from sitestencil.page.lists import read_lists
 
 _LISTS = read_lists(Path(__file__).with_name("html_names.txt"))
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from sitestencil.lists import read_lists
+from sitestencil.page.lists import read_lists
 
 Namespace = Literal["html", "svg", "math", "other"]
 RenderingMode = Literal["no-quirks", "limited-quirks", "quirks"]

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote_plus
 
-from sitestencil.lists import read_lists
 from sitestencil.page.document import LinkLabel
+from sitestencil.page.lists import read_lists
 from sitestencil.urls import cached_if_short
 
 _LETTERS = str.maketrans({"ł": "l", "ø": "o", "ß": "ss", "đ": "d"})

@@ -15,7 +15,7 @@ from sitestencil.crawl.input.reading import read_unit
 from sitestencil.crawl.input.units import is_page, units_of
 from sitestencil.crawl.plan import Report
 from sitestencil.errors import PageUnavailable
-from sitestencil.event_loop import run
+from sitestencil.site.event_loop import run
 from sitestencil.site.frontier import Extent
 from sitestencil.template import Template
 from sitestencil.urls import page_address

@@ -21,11 +21,11 @@ from sitestencil.crawl.regions import Change, template_changes
 from sitestencil.crawl.rows import valid_text
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import OutOfMemory, UnusableLearnedTemplate, UnusableOutput
-from sitestencil.event_loop import run
 from sitestencil.page.words import words
 from sitestencil.rules.fields import field_selectors, surer
 from sitestencil.rules.learning import halves
 from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, of_document
+from sitestencil.site.event_loop import run
 from sitestencil.site.links import page_in_site
 from sitestencil.urls import site_host
 from sitestencil.whole_site.gathering import Site, file_of, of_files, of_visits

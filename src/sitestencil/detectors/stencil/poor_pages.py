@@ -13,8 +13,8 @@ from pathlib import Path
 
 from sitestencil.detectors.detection import Doubt
 from sitestencil.detectors.stencil.similarity import NEAR, KeyPage
-from sitestencil.lists import read_lists
 from sitestencil.page.gc_pause import collector_paused
+from sitestencil.page.lists import read_lists
 from sitestencil.page.sketch import TEXT_SEPARATOR, Sketch
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader, passing_over

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitestencil.errors import BrowserMissing, PackageMissing, WrongArgument
-from sitestencil.memory_limit import without_memory_limit
+from sitestencil.page.memory_limit import without_memory_limit
 
 if TYPE_CHECKING:
     from selenium.webdriver.remote.webdriver import WebDriver

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from sitestencil.errors import InvalidAddress, PageUnavailable
-from sitestencil.lists import read_lists
+from sitestencil.page.lists import read_lists
 from sitestencil.urls import host
 
 RESOLVER_SECONDS = 5.0
