@@ -9,8 +9,8 @@ from msgspec import inspect as types
 from supply.distributions import ROOT
 
 from sitestencil.detectors.detection import Doubt
-from sitestencil.outputs.captured_page import Capture
 from sitestencil.page.snapshot import Snapshot
+from sitestencil.saving.captured_page import Capture
 from sitestencil_host.messaging import messages, results
 from sitestencil_host.worker import applying, extractions, job, saving
 

@@ -12,7 +12,7 @@ DEFINITIONS = ROOT / "docs" / "methods" / "definitions.md"
 _HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*$", re.MULTILINE)
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^()\s]+)\)")
-# What is written as code and looks like a path of this repository: `outputs/standalone_html.py`.
+# What is written as code and looks like a path of this repository: `saving/standalone_html.py`.
 _PATH = re.compile(r"`((?:[\w.-]+/)*[\w.-]+\.(?:py|js|mjs|md|json|toml|svg|html|css|d\.ts|yml)|(?:[\w.-]+/)+)`")
 # "definitions.md, 1 and 2" or "definitions.md, choice 7"; what follows a word is no section.
 _SECTIONS = re.compile(r"definitions\.md, (\d(?:\.\d)?)(?:(?: to | and )(\d(?:\.\d)?)(?![\w.]))?")

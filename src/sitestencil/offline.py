@@ -8,8 +8,8 @@ from http.cookiejar import CookieJar
 from sitestencil.errors import WrongArgument, shown
 from sitestencil.outputs.files import File, NeededFile
 from sitestencil.outputs.judged_page import Choices, JudgedPage
-from sitestencil.outputs.standalone_html import files_wanted
 from sitestencil.progress import Progress, Report, silent
+from sitestencil.saving.standalone_html import files_wanted
 from sitestencil.site.event_loop import run
 from sitestencil.site.loading import passing_over
 from sitestencil.site.sources.http import FileSource

@@ -178,7 +178,7 @@ class Template:
         Raises:
             CannotBeSaved: no HTML gives the same page again.
         """
-        from sitestencil.outputs.standalone_html import template_html
+        from sitestencil.saving.standalone_html import template_html
 
         return template_html(self.judged_page(), Choices(**options), files)
 
@@ -189,7 +189,7 @@ class Template:
 
         Arguments and errors are those of `to_html`.
         """
-        from sitestencil.outputs.folder import folder_of
+        from sitestencil.saving.folder import folder_of
 
         return folder_of(self.judged_page(), Choices(**options), files or {})
 
@@ -206,7 +206,7 @@ class Template:
             >>> "{% block main %}{% endblock %}" in template.to_jinja()
             True
         """
-        from sitestencil.outputs.jinja_layout import jinja_layout
+        from sitestencil.saving.jinja_layout import jinja_layout
 
         return jinja_layout(self.judged_page(), Choices(**options), files)
 
@@ -219,7 +219,7 @@ class Template:
         ``{% set assets = "/static/" %}``; by default they are beside the page. Arguments and
         errors are those of `to_html`.
         """
-        from sitestencil.outputs.folder import jinja_folder_of
+        from sitestencil.saving.folder import jinja_folder_of
 
         return jinja_folder_of(self.judged_page(), Choices(**options), files or {})
 
@@ -231,7 +231,7 @@ class Template:
         Raises:
             CannotBeSaved: no HTML gives the same page again.
         """
-        from sitestencil.outputs.jinja_layout import slot_contents
+        from sitestencil.saving.jinja_layout import slot_contents
 
         return slot_contents(self.judged_page())
 
@@ -241,7 +241,7 @@ class Template:
         Texts and content stay, scripts do not; a ``base`` gives the page's address for references that stay
         relative. Arguments and errors are those of `to_html`.
         """
-        from sitestencil.outputs.standalone_html import annotated_html
+        from sitestencil.saving.standalone_html import annotated_html
 
         return annotated_html(self.judged_page(), ANNOTATION, Choices(**options))
 

@@ -12,8 +12,8 @@ from tests.support.saved_pages import faults
 from tests.support.server import Answer
 
 from sitestencil.outputs.judged_page import Choices
-from sitestencil.outputs.standalone_html import annotated_html, template_html
 from sitestencil.page.parsing import parse
+from sitestencil.saving.standalone_html import annotated_html, template_html
 
 PAYLOADS = dict(static_payloads())
 # Old ways (vbscript, -moz-binding), those that only deceive sanitisers, and what no synthetic event sets off.

@@ -10,12 +10,11 @@ from tests.support.namespaces import NAMESPACES
 from tests.support.server import Answer
 from tests.support.trees import live_documents
 
-from sitestencil.outputs import standalone_html
 from sitestencil.outputs.safe_writing import events, written
-from sitestencil.outputs.standalone_html import annotated_html
 from sitestencil.outputs.tree import Element
 from sitestencil.page.document import Document
 from sitestencil.page.parser_rules import RenderingMode
+from sitestencil.saving.standalone_html import annotated_html
 
 PAGES = 300
 READ = """pages => {
@@ -64,7 +63,7 @@ def written_pages() -> list[tuple[str, Element, RenderingMode]]:
         text = annotated_html(all_content(document), "marked")
         pages.append((text, trees[-1], document.rendering_mode))
 
-    with patch.object(standalone_html, "written", remembered):
+    with patch.object(page_tree, "written", remembered):
         write()
     return pages
 

@@ -18,15 +18,15 @@ from sitestencil.crawl.input.units import parts_of, units_of
 from sitestencil.detectors import learned_columns
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import PageUnavailable, SitestencilError, UnusableInput
-from sitestencil.outputs.jinja_layout import jinja_layout
 from sitestencil.outputs.judged_page import JudgedPage
-from sitestencil.outputs.standalone_html import template_html
 from sitestencil.page.document import Document, ranges
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
 from sitestencil.page.serialization import to_html
 from sitestencil.page.sketch import Sketch
 from sitestencil.page.snapshot import Snapshot, document_from_snapshot
+from sitestencil.saving.jinja_layout import jinja_layout
+from sitestencil.saving.standalone_html import template_html
 from sitestencil.site.links import site_links, sort_links
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.urls import directories, directory, host, page_address, page_key, resolve

@@ -8,7 +8,7 @@ from typing import Any
 from supply.distributions import ROOT
 from supply.host_messages import ANSWERS, REQUESTS, with_parts
 
-from sitestencil.outputs.captured_page import Capture
+from sitestencil.saving.captured_page import Capture
 from sitestencil_host.errors import TABLE
 from sitestencil_host.worker.applying import Change
 

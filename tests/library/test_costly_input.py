@@ -22,10 +22,10 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.errors import CannotBeSaved
 from sitestencil.outputs.files import File
 from sitestencil.outputs.safe_addresses import Base, Growth
-from sitestencil.outputs.style_sheets import joined_css
 from sitestencil.page.encoding import decode
 from sitestencil.page.markup import tags
 from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
+from sitestencil.saving.style_sheets import joined_css
 from sitestencil.selectors import element_selectors
 from sitestencil.site.followable import address_acts
 from sitestencil.urls import resolve

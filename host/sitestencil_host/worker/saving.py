@@ -14,9 +14,9 @@ from sitestencil_host.messaging.results import pieces
 from sitestencil_host.worker.job import WorkerJob
 
 if TYPE_CHECKING:
-    from sitestencil.outputs.captured_page import CapturedPage
     from sitestencil.outputs.files import File
     from sitestencil.outputs.judged_page import Choices
+    from sitestencil.saving.captured_page import CapturedPage
 
 # A control character takes six bytes of JSON, the most of all.
 CHARACTERS_PER_PART = 160_000
@@ -72,8 +72,8 @@ async def save(job: WorkerJob, request: SaveRequest) -> list[SavedPart]:
     Raises:
         HostError, SitestencilError: the page was not written.
     """
-    from sitestencil.outputs.captured_page import Capture, captured_page
     from sitestencil.outputs.judged_page import Choices
+    from sitestencil.saving.captured_page import Capture, captured_page
 
     page = captured_page(decode(request.text.encode(), Capture))
     choices = request.choices
@@ -99,11 +99,11 @@ def _written(  # noqa: PLR0911 - a table
     page: "CapturedPage", choices: FileChoices, chosen: "Choices", files: "Mapping[str, File] | None"
 ) -> str:
     from sitestencil.outputs.content import content_html, content_markdown
-    from sitestencil.outputs.folder import folder_of, jinja_folder_of
-    from sitestencil.outputs.jinja_layout import jinja_layout
     from sitestencil.outputs.plain_text import document_text
-    from sitestencil.outputs.standalone_html import template_html
     from sitestencil.page.metadata import metadata
+    from sitestencil.saving.folder import folder_of, jinja_folder_of
+    from sitestencil.saving.jinja_layout import jinja_layout
+    from sitestencil.saving.standalone_html import template_html
 
     match choices.format:
         case "jinja":

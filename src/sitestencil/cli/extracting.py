@@ -244,7 +244,7 @@ class Extraction:
 
     def tell_styles(self, used: int, total: int) -> None:
         """Tell how much of the style sheets is written."""
-        from sitestencil.outputs.head import kilobytes
+        from sitestencil.saving.layout_comment import kilobytes
 
         if used < total and not self.quiet:
             complain(

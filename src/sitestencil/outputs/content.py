@@ -8,9 +8,9 @@ from sitestencil.outputs.allowed_tree import Choice
 from sitestencil.outputs.head import describes_page
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.markdown import markdown
+from sitestencil.outputs.page_tree import page_html, pages_with_frames
 from sitestencil.outputs.reading import reading
 from sitestencil.outputs.secrets import without_tokens
-from sitestencil.outputs.standalone_html import page_html, pages_with_frames
 from sitestencil.outputs.tree import Element, elements
 from sitestencil.page.document import Document
 from sitestencil.page.metadata import Metadata

@@ -15,7 +15,7 @@ from sitestencil.crawl.pages import PageContent
 from sitestencil.errors import BrowserMissing, CannotBeSaved, PackageMissing, PageUnavailable
 from sitestencil.offline import load_wanted
 from sitestencil.outputs.files import File, NeededFile
-from sitestencil.outputs.standalone_html import files_wanted
+from sitestencil.saving.standalone_html import files_wanted
 from sitestencil.site.event_loop import run
 from sitestencil.site.sources.headless_browser import start_browser, stop_browser
 from sitestencil.site.sources.http import FileSource

@@ -7,10 +7,10 @@ from tests.support.saved_pages import faults
 from tests.support.tables import table
 
 from sitestencil.outputs.files import File
-from sitestencil.outputs.jinja_layout import jinja_layout
 from sitestencil.outputs.judged_page import Choices
-from sitestencil.outputs.standalone_html import files_wanted, template_html
 from sitestencil.page.parsing import parse
+from sitestencil.saving.jinja_layout import jinja_layout
+from sitestencil.saving.standalone_html import files_wanted, template_html
 
 URL = "https://example.org/"
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg'/>"

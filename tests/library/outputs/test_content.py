@@ -18,9 +18,9 @@ from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.outputs.content import content_html, content_markdown
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.plain_text import Lines, document_text, text_and_links
-from sitestencil.outputs.standalone_html import annotated_html
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
+from sitestencil.saving.standalone_html import annotated_html
 
 PAGE = """<!doctype html><html lang=en><head><title>Today</title><meta name=description content="All about today">
 <link rel=stylesheet href=/style.css><style>p { color: red }</style><script src=/app.js></script></head>

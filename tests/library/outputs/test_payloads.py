@@ -10,8 +10,8 @@ from sitestencil.outputs.content import content_body, content_html
 from sitestencil.outputs.judged_page import Choices
 from sitestencil.outputs.markdown import markdown
 from sitestencil.outputs.safe_addresses import action_address
-from sitestencil.outputs.standalone_html import annotated_html, template_html
 from sitestencil.page.parsing import parse
+from sitestencil.saving.standalone_html import annotated_html, template_html
 
 PAYLOADS = dict(static_payloads())
 

@@ -11,10 +11,10 @@ from tests.support.trees import URL, live_documents
 from sitestencil.outputs import safe_writing
 from sitestencil.outputs.judged_page import Choices
 from sitestencil.outputs.safe_writing import reads_back, written
-from sitestencil.outputs.standalone_html import annotated_html
 from sitestencil.outputs.tree import Element
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
+from sitestencil.saving.standalone_html import annotated_html
 
 
 def page_of(*children: Element | str) -> tuple[Element, Element]:

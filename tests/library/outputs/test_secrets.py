@@ -7,12 +7,12 @@ from tests.support.tables import table
 
 from sitestencil.outputs.content import content_html
 from sitestencil.outputs.files import File
-from sitestencil.outputs.folder import folder_of
-from sitestencil.outputs.jinja_layout import jinja_layout
 from sitestencil.outputs.judged_page import Choices, JudgedPage
 from sitestencil.outputs.secrets import field_value, is_secret_name, is_token, without_secrets, without_tokens
-from sitestencil.outputs.standalone_html import annotated_html, template_html
 from sitestencil.page.parsing import parse
+from sitestencil.saving.folder import folder_of
+from sitestencil.saving.jinja_layout import jinja_layout
+from sitestencil.saving.standalone_html import annotated_html, template_html
 
 SECRET_NAMES = """csrf csrf_token csrfmiddlewaretoken __RequestVerificationToken _wpnonce authenticity_token
     xsrf-token access_token id_token

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import ada_url
 
 from sitestencil.outputs.names import NAMES
-from sitestencil.outputs.style_matching import Elements, elements_with, words_of
 from sitestencil.outputs.tree import WHITE_SPACE, ContentText, Element, PageTree, elements
+from sitestencil.saving.style_matching import Elements, elements_with, words_of
 from sitestencil.urls import UNKNOWN_ADDRESS
 
 _RUN_OF_BLANK_LINES = re.compile(r"\n(?:[ \t\f\r]*\n){2,}")

@@ -8,10 +8,10 @@ from tests.support.judged_pages import judged
 from tests.support.tables import table
 
 from sitestencil import extract
-from sitestencil.outputs.jinja_layout import jinja_layout
 from sitestencil.outputs.judged_page import Choices, JudgedPage
-from sitestencil.outputs.standalone_html import template_html
 from sitestencil.page.parsing import parse
+from sitestencil.saving.jinja_layout import jinja_layout
+from sitestencil.saving.standalone_html import template_html
 
 URL = "https://example.org/"
 UNBROKEN = "\u4e00 "

@@ -13,11 +13,11 @@ from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import without_tokens
 from sitestencil.outputs.sprites import embed_sprites, sprites_wanted
-from sitestencil.outputs.style_matching import Elements, Steps
-from sitestencil.outputs.style_sheets import Find, drawn_addresses, joined_css, sheet_text
-from sitestencil.outputs.tidy import remove_leftovers, tidy
 from sitestencil.outputs.tree import Element, PageTree, elements
-from sitestencil.outputs.used_styles import used_styles
+from sitestencil.saving.style_matching import Elements, Steps
+from sitestencil.saving.style_sheets import Find, drawn_addresses, joined_css, sheet_text
+from sitestencil.saving.tidy import remove_leftovers, tidy
+from sitestencil.saving.used_styles import used_styles
 
 _IMAGE_ATTRIBUTES = {
     "img": "src",

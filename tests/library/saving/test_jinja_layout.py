@@ -17,12 +17,12 @@ from tests.support.trees import live_documents
 
 from sitestencil import extract
 from sitestencil.outputs.files import File
-from sitestencil.outputs.folder import jinja_folder_of
-from sitestencil.outputs.jinja_layout import jinja_layout, jinja_text, slot_contents, whole_page
 from sitestencil.outputs.judged_page import Choices, JudgedPage
 from sitestencil.outputs.safe_writing import page_text
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
+from sitestencil.saving.folder import jinja_folder_of
+from sitestencil.saving.jinja_layout import jinja_layout, jinja_text, slot_contents, whole_page
 
 SITES = ("040code", "pandas", "twisted-api", "meat-shed", "pycon-2015")
 PAYLOADS = dict(static_payloads())

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from tinycss2 import parse_blocks_contents, parse_rule_list, serialize
 from tinycss2.ast import AtRule, Node, QualifiedRule
 
-from sitestencil.outputs.style_matching import LONG, Elements, has_rules, selector_list, words_of
-from sitestencil.outputs.style_sheets import rules_of
+from sitestencil.saving.style_matching import LONG, Elements, has_rules, selector_list, words_of
+from sitestencil.saving.style_sheets import rules_of
 
 _NAMED = re.compile(r"(?:-\w+-)?(?:keyframes|font-face|property|counter-style|position-try)")
 _PROPERTY = re.compile(r"(?<![\w-])--[\w-]++(?!\s*+:)")

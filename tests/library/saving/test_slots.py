@@ -11,9 +11,9 @@ from tests.support.trees import live_documents
 
 from sitestencil.outputs.allowed_tree import allowed_page
 from sitestencil.outputs.judged_page import Choices, JudgedPage
-from sitestencil.outputs.slots import slots_of
-from sitestencil.outputs.standalone_html import choice_of, template_html
 from sitestencil.page.parsing import parse
+from sitestencil.saving.slots import slots_of
+from sitestencil.saving.standalone_html import choice_of, template_html
 
 URL = "https://example.org/"
 PAGE = """<!doctype html><body><header><h1>{}</h1><nav>Menu</nav></header><div class=columns><aside>About</aside>

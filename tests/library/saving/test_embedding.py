@@ -14,16 +14,16 @@ from tests.support.judged_pages import judged
 from tests.support.saved_pages import faults, in_one_line, without_comment
 from tests.support.tables import table
 
-from sitestencil.outputs import embedding
-from sitestencil.outputs.embedding import MOST_PACKED_BYTES, InOneFile
 from sitestencil.outputs.files import File, NeededFile, data_url, media_type
-from sitestencil.outputs.folder import InFolder
 from sitestencil.outputs.judged_page import Choices
 from sitestencil.outputs.safe_addresses import Base, Growth
-from sitestencil.outputs.standalone_html import files_wanted, template_html
-from sitestencil.outputs.style_sheets import joined_css
 from sitestencil.outputs.tree import Element
 from sitestencil.page.parsing import parse
+from sitestencil.saving import embedding
+from sitestencil.saving.embedding import MOST_PACKED_BYTES, InOneFile
+from sitestencil.saving.folder import InFolder
+from sitestencil.saving.standalone_html import files_wanted, template_html
+from sitestencil.saving.style_sheets import joined_css
 
 URL = "https://example.org/news/"
 BASE = Base(URL, Growth())

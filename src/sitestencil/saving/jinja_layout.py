@@ -10,16 +10,18 @@ import re
 from collections.abc import Mapping, Sequence
 
 from sitestencil.outputs.allowed_tree import Choice
-from sitestencil.outputs.embedding import InOneFile, Packing, embed_files
 from sitestencil.outputs.files import File
-from sitestencil.outputs.head import describes_page, describes_site, layout_comment
+from sitestencil.outputs.head import describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.nesting import mend
+from sitestencil.outputs.page_tree import page_tree
 from sitestencil.outputs.safe_writing import EATS_NEWLINE, LONGEST_LINE, mend_page, nodes_text, page_text
-from sitestencil.outputs.slots import Slot, fill, slots_of
-from sitestencil.outputs.standalone_html import elements_kept, page_tree
 from sitestencil.outputs.tree import ContentText, Element, PageTree, Verbatim
 from sitestencil.outputs.tree import is_content as is_of_content
+from sitestencil.saving.embedding import InOneFile, Packing, embed_files
+from sitestencil.saving.layout_comment import layout_comment
+from sitestencil.saving.slots import Slot, fill, slots_of
+from sitestencil.saving.standalone_html import elements_kept
 
 _MARKS = """\
 Each is a block: {% extends %} this file and fill them with {% block NAME %}.

@@ -6,12 +6,12 @@ from pathlib import PurePosixPath
 from secrets import token_hex
 from urllib.parse import unquote, urlsplit
 
-from sitestencil.outputs.embedding import OF_SHEETS, Packing
 from sitestencil.outputs.files import File, Kind, ending, media_type
-from sitestencil.outputs.jinja_layout import jinja_layout
 from sitestencil.outputs.judged_page import Choices, JudgedPage
-from sitestencil.outputs.standalone_html import template_html
 from sitestencil.outputs.tree import Element
+from sitestencil.saving.embedding import OF_SHEETS, Packing
+from sitestencil.saving.jinja_layout import jinja_layout
+from sitestencil.saving.standalone_html import template_html
 
 PAGE = "index.html"
 LAYOUT = "layout.html"

@@ -7,14 +7,14 @@ from tests.support.judged_pages import judged
 from tests.support.tables import table
 
 from sitestencil.outputs.files import File
-from sitestencil.outputs.folder import folder_of
-from sitestencil.outputs.jinja_layout import jinja_layout
 from sitestencil.outputs.judged_page import Choices
-from sitestencil.outputs.standalone_html import template_html
-from sitestencil.outputs.style_matching import Elements
 from sitestencil.outputs.tree import Element
-from sitestencil.outputs.used_styles import used_styles
 from sitestencil.page.parsing import parse
+from sitestencil.saving.folder import folder_of
+from sitestencil.saving.jinja_layout import jinja_layout
+from sitestencil.saving.standalone_html import template_html
+from sitestencil.saving.style_matching import Elements
+from sitestencil.saving.used_styles import used_styles
 
 URL = "https://example.org/"
 HERE = Element("html", children=[Element("body", attributes={"class": "home"})])
@@ -156,7 +156,7 @@ def test_a_sheet_that_is_nested_deeply_stays_as_it_is() -> None:
 
 
 def test_costly_selectors_stay_after_bounded_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sitestencil.outputs.style_matching._MOST_STEPS", 50_000)
+    monkeypatch.setattr("sitestencil.saving.style_matching._MOST_STEPS", 50_000)
     tree = Element("b")
     for _ in range(1_000):
         tree = Element("div", children=[tree])
@@ -167,7 +167,7 @@ def test_costly_selectors_stay_after_bounded_steps(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("rule", [".a{} *{{white-space:pre;display:inline}}", ".a{} ~ p{{white-space:pre}}"])
 def test_the_steps_of_a_page_end_every_loop(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sitestencil.outputs.style_matching._MOST_STEPS", 5_000)
+    monkeypatch.setattr("sitestencil.saving.style_matching._MOST_STEPS", 5_000)
     tried = list[object]()
     has = Elements._has
 

@@ -8,10 +8,10 @@ from jinja2 import Environment
 from tests.support.judged_pages import judged
 from tests.support.saved_pages import faults, without_comment
 
-from sitestencil.outputs.jinja_layout import jinja_layout
 from sitestencil.outputs.judged_page import Choices, JudgedPage
-from sitestencil.outputs.standalone_html import template_html
 from sitestencil.page.parsing import parse
+from sitestencil.saving.jinja_layout import jinja_layout
+from sitestencil.saving.standalone_html import template_html
 
 URL = "https://example.org/news/today"
 PAGE = "<!doctype html><title>{title}</title><h1>Today</h1><article><h2>A</h2><p>Story</p><ul><li>1</ul></article>"

@@ -1,36 +1,21 @@
-"""Write pages that work alone and run no script: the template, the annotated page, the content.
+"""Save a template as one page of HTML, or mark it in the whole page."""
 
-`allowed_markup` lists everything they may hold. A content security policy in the file is a second wall.
-"""
-
-import re
 from collections.abc import Callable, Iterator, Mapping
 
-from sitestencil.outputs.allowed_markup import Value, kind_of_value
-from sitestencil.outputs.allowed_tree import Choice, allowed_page
-from sitestencil.outputs.embedding import InOneFile, Packing, embed_files, wanted_pictures, wanted_sheets
+from sitestencil.outputs.allowed_tree import Choice
 from sitestencil.outputs.files import File, NeededFile
-from sitestencil.outputs.head import add_comment, add_head, describes_page, describes_site
+from sitestencil.outputs.head import describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, POLICY, Choices, JudgedPage
 from sitestencil.outputs.nesting import mend
+from sitestencil.outputs.page_tree import page_html, page_tree, pages_with_frames
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.safe_writing import LONGEST_LINE, written
-from sitestencil.outputs.secrets import without_tokens
-from sitestencil.outputs.slots import Slot, fill_slots
-from sitestencil.outputs.sprites import embed_sprites
-from sitestencil.outputs.style_matching import Elements, Steps
-from sitestencil.outputs.tree import Element, PageTree, elements
-from sitestencil.page.document import Document
+from sitestencil.outputs.tree import PageTree
+from sitestencil.saving.embedding import InOneFile, Packing, embed_files, wanted_pictures, wanted_sheets
+from sitestencil.saving.layout_comment import add_comment
+from sitestencil.saving.slots import Slot, fill_slots
+from sitestencil.saving.style_matching import Elements, Steps
 from sitestencil.urls import host, origin
-
-# Deeper frames are left out, as each level quotes the levels below once more.
-DEEPEST_FRAME = 8
-_LOADED = frozenset(
-    {Value.IMAGE, Value.IMAGES, Value.MEDIA, Value.FRAME, Value.SHEET, Value.SPRITE, Value.STYLE, Value.PAINT}
-)
-_ADDRESS = re.compile(r"https?://[^\s\"<>]*[^\s\"<>,]")
-
-Change = Callable[[PageTree], None]
 
 
 def template_html(
@@ -142,81 +127,3 @@ def annotated_html(page: JudgedPage, annotation: str, choices: Choices = DEFAULT
     if base is not None and policy == POLICY:
         policy = POLICY.replace("base-uri 'none'", f"base-uri {origin(base)}")
     return page_html(document, choice, policy, base=base)
-
-
-def page_html(document: Document, choice: Choice, policy: str | None, base: str | None = None) -> str:
-    """Return a page with the documents of its frames; see `page_tree`.
-
-    Raises:
-        CannotBeSaved: no HTML gives the same page again.
-    """
-    page = page_tree(document, choice, policy, base=base)
-    return written(page.html, page.body, document.rendering_mode)
-
-
-def page_tree(
-    document: Document,
-    choice: Choice,
-    policy: str | None,
-    title: str | None = None,
-    base: str | None = None,
-    change: Change = lambda _: None,
-) -> PageTree:
-    """Return the tree of a page with the documents of its frames written into it, innermost first.
-
-    Args:
-        document: the key page.
-        choice: the parts to write.
-        policy: the content security policy of the file; None for none.
-        title: a title in place of the page's own.
-        base: an http or https address for programs to resolve the page's other addresses against.
-        change: changes each document's tree before it gets its head.
-
-    Raises:
-        CannotBeSaved: no HTML gives a frame's document again.
-    """
-    texts: dict[int, str] = {}
-    (_, page), *frames = pages_with_frames(document, choice)
-    for root, inner in reversed(frames):
-        _finish(inner, texts, change)
-        add_head(inner, policy)
-        texts[root] = written(inner.html, inner.body, "no-quirks")
-    _finish(page, texts, change)
-    add_head(page, policy, title, base)
-    return page
-
-
-def _finish(page: PageTree, texts: Mapping[int, str], change: Change) -> None:
-    """Put the written documents of frames into their elements, and change the tree."""
-    for frame, root in page.frames:
-        if root in texts:
-            frame.attributes.pop("src", None)
-            frame.attributes["srcdoc"] = texts[root]
-    change(page)
-    for element in elements(page.html):
-        _drop_tokens(element)
-    embed_sprites(page, {}, lambda _: False)  # the links that are left
-
-
-def _drop_tokens(element: Element) -> None:
-    """Apply the rule for links to the addresses of what a page loads; its files were found by them before."""
-    for name, value in element.attributes.items():
-        if "?" in value and kind_of_value(element.namespace, element.name, name) in _LOADED:
-            element.attributes[name] = _ADDRESS.sub(lambda found: without_tokens(found[0]), value)
-    if element.name == "style":
-        element.children = [
-            _ADDRESS.sub(lambda found: without_tokens(found[0]), child) if isinstance(child, str) else child
-            for child in element.children
-        ]
-
-
-def pages_with_frames(document: Document, choice: Choice) -> list[tuple[int, PageTree]]:
-    """Return the page and its frames' documents, outer ones first, each with the number of its root."""
-    pages = [(0, allowed_page(document, 0, choice))]
-    depths = [0]
-    for number, (_, page) in enumerate(pages):  # the list grows during the loop
-        if depths[number] < DEEPEST_FRAME:
-            for _, root in page.frames:
-                pages.append((root, allowed_page(document, root, choice)))
-                depths.append(depths[number] + 1)
-    return pages

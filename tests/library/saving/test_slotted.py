@@ -7,8 +7,8 @@ from tests.support.saved_pages import in_one_line
 
 from sitestencil.outputs.content import content_html
 from sitestencil.outputs.judged_page import JudgedPage
-from sitestencil.outputs.standalone_html import template_html
 from sitestencil.page.parsing import parse
+from sitestencil.saving.standalone_html import template_html
 
 OPEN = '<template shadowrootmode="open">'
 WRAPPED = f"<x-shell>{OPEN}<section class=c><b>News</b><slot></slot></section></template>"

@@ -7,9 +7,9 @@ from tests.support.saved_pages import without_comment
 from tests.support.tables import table
 
 from sitestencil.outputs.judged_page import Choices, JudgedPage
-from sitestencil.outputs.standalone_html import annotated_html, template_html
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
+from sitestencil.saving.standalone_html import annotated_html, template_html
 
 URL = "https://example.org/news/today"
 PAGE = """<!doctype html><html lang=en><head><title>Today</title>

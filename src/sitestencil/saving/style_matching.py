@@ -13,8 +13,8 @@ from tinycss2 import parse_rule_list, serialize
 from tinycss2.ast import AtRule, Node, QualifiedRule
 
 from sitestencil.errors import UnknownSelector
-from sitestencil.outputs.style_sheets import rules_of
 from sitestencil.outputs.tree import Element
+from sitestencil.saving.style_sheets import rules_of
 
 _CONDITIONS = frozenset("media supports container layer scope starting-style document -moz-document".split())
 _ALTERNATIVES = frozenset({"is", "where", "matches", "-webkit-any", "-moz-any"})
