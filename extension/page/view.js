@@ -70,7 +70,7 @@ sitestencil.view ??= (() => {
     const { plan } = sitestencil;
     const flat = sitestencil.tree.flat(page.tree);
     const shown = shownOf(part, page, flat);
-    sample = sitestencil.painted.sample(page.tree, shown);
+    sample = part === "content" ? null : sitestencil.painted.sample(page.tree, shown);
     const never = new Set();
     const roots = Uint8Array.from(elements, (_, index) => Number(page.tree.roots.has(index)));
     const markable = Uint8Array.from(elements, (element, index) => {

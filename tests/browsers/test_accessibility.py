@@ -29,10 +29,11 @@ CUT_OFF = """() => {
 }"""
 # The panel as it is, in a shadow root that axe can enter, on a page that has what a page has to have.
 PANEL = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>A page</title></head>
+<html lang="en"><head><meta charset="utf-8"><title>A page</title>
+<style>[data-mark="panel"] { visibility: visible !important }</style></head>
 <body><main><h1>A page</h1></main>
 <script>
-    globalThis.sitestencil = {inspect: {key: () => false}};
+    globalThis.sitestencil = {inspect: {key: () => false}, marks: {NAME: "data-mark"}};
     const attachShadow = Element.prototype.attachShadow;
     const roots = [];
     Element.prototype.attachShadow = function () {
