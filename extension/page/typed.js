@@ -10,7 +10,9 @@ sitestencil.typed ??= (() => {
   const EDITABLE = '[contenteditable]:not([contenteditable="false" i])';
   const USED = ":user-valid, :user-invalid, :focus";
   const NOTHING = /(?!)/;
-  const LONE_WORD = /^[\p{L}\p{M}]+$/u;
+  const LONE_WORD = /^[\p{L}\p{M}\p{N}]+$/u;
+  // Their texts have the verdict of what is around them, and no other page is known to have them.
+  const NOT_COMPARED = new Set("title select optgroup option datalist".split(" "));
 
   /** @type {(tree: Tree) => string[]} what stands in fields and not in the page's defaults, and in elements that a person can edit */
   function valuesIn({ elements, names, parents, roots, shadowRoots, texts }) {
@@ -38,10 +40,16 @@ sitestencil.typed ??= (() => {
     const values = valuesIn(now);
     if (!values.length && !typed.length) return { isWritten: () => false, from: (text) => text };
     /** @type {Partial<Snapshot>} */
-    const { attributes = [], texts = [], url = "" } = JSON.parse(known?.snapshot.json ?? "{}");
+    const { names = [], tags = [], parents = [], attributes = [], texts = [], url = "" } = JSON.parse(known?.snapshot.json ?? "{}");
+    /** @type {boolean[]} */
+    const isCompared = [];
+    for (const [index, tag] of tags.entries()) {
+      const isRoot = names[tag] === "html" || attributes[index][0] === "shadowrootmode";
+      isCompared.push(!index || (isCompared[parents[index]] && !isRoot && !NOT_COMPARED.has(names[tag])));
+    }
     const isTemplate = sitestencil.answer.mask(known?.template ?? [], attributes.length);
     const isContent = sitestencil.answer.mask(known?.content_texts ?? [], texts.length);
-    const own = new Set(texts.flatMap(([parent, , text], number) => (isTemplate[parent] && !isContent[number] ? [text] : [])));
+    const own = new Set(texts.flatMap(([parent, , text], number) => (isCompared[parent] && isTemplate[parent] && !isContent[number] ? [text] : [])));
     const seen = new Set([...attributes.flat(), ...texts.map(([, , text]) => text), url]);
     const inEditable = maskOf(now.elements, now.parents);
     const [all, early] = [copiesOf([...values.filter((value) => !own.has(value)), ...typed]), copiesOf(typed)];
@@ -62,11 +70,11 @@ sitestencil.typed ??= (() => {
     return dom.isHtml(node, "input") && !NOT_TYPED.has(dom.kind(node)) ? dom.value(node) : "";
   }
 
-  /** Scripts may write a value into the page's default: then the browser's word tells. @type {(node: Node) => boolean} */
+  /** Scripts may write a value into the page's default: then the browser's word tells, once a person has touched the page. @type {(node: Node) => boolean} */
   function isTyped(node) {
     const value = valueOf(node);
     const before = dom.isHtml(node, "textarea") ? dom.textDefault(node) : dom.get(node, "value");
-    return value !== "" && (value !== before || dom.matches(node, USED) === true);
+    return value !== "" && (value !== before || (navigator.userActivation?.hasBeenActive !== false && dom.matches(node, USED) === true));
   }
 
   /** @type {(values: string[]) => RegExp | null} what finds each value, its lines, and its forms in addresses, rules and data */
@@ -85,10 +93,10 @@ sitestencil.typed ??= (() => {
     return [part, JSON.stringify(part).slice(1, -1), CSS.escape?.(part) ?? part, ...encoded, ...plus, ...small];
   }
 
-  /** @type {(form: string) => string} a lone word is no part of a longer one; white space may differ */
+  /** @type {(form: string) => string} a lone word or number is no part of a longer one; white space may differ */
   function patternOf(form) {
     const pattern = form.replace(/[\\^$.*+?()[\]{}|/-]/g, (sign) => (sign === "-" ? "\\x2d" : `\\${sign}`)).replace(/\s+/g, "\\s+");
-    return LONE_WORD.test(form) ? `(?<![\\p{L}\\p{M}])${pattern}(?![\\p{L}\\p{M}])` : pattern;
+    return LONE_WORD.test(form) ? `(?:(?<![\\p{L}\\p{M}\\p{N}])|(?<=%[\\dA-Fa-f]{2}))${pattern}(?![\\p{L}\\p{M}\\p{N}])` : pattern;
   }
 
   return { valuesIn, cutter };

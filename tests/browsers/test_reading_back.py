@@ -10,6 +10,7 @@ from tests.support.namespaces import NAMESPACES
 from tests.support.server import Answer
 from tests.support.trees import live_documents
 
+from sitestencil.outputs import page_tree
 from sitestencil.outputs.safe_writing import events, written
 from sitestencil.outputs.tree import Element
 from sitestencil.page.document import Document

@@ -84,6 +84,26 @@ test("a default that a script wrote counts as typed where the person is", () => 
   assert.doesNotMatch(captured(page, { contents: 1 }), /For Zanzibar/);
 });
 
+test("a number is no part of a longer one, and what no other page was compared on has no text of its own", () => {
+  const page = openPage("<title>Harbour</title><body><nav>Menu<input></nav><p>It opened in 2000 and costs 12000, or 20001: /q%3D2000</p><select><option>A</select><div id=host></div>");
+  const { document } = page;
+  const [field, option, host] = ["input", "option", "#host"].map((one) => /** @type {any} */ (document.querySelector(one)));
+  field.value = "2000";
+  assert.match(captured(page, { contents: 2 }), /It opened in {2}and costs 12000, or 20001: \/q%3D"/);
+  field.value = document.title = option.textContent = "zorblaxi";
+  host.attachShadow({ mode: "open" }).innerHTML = "<i>zorblaxi</i>";
+  const text = captured(page);
+  assert.doesNotMatch(text, /zorblaxi/);
+  assert.match(text, /Menu/);
+});
+
+test("a page's own value in a field with the focus is not typed where nobody has touched the page", () => {
+  const page = openPage("<body><input value=harbour autofocus><p>The harbour</p>");
+  page.document.querySelector("input")?.focus();
+  page.window.eval("Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } })");
+  assert.match(captured(page, { contents: 1 }), /The harbour/);
+});
+
 test("values of three characters stay, and many and long ones take bounded time", () => {
   const page = openPage(`<body>${"<input>".repeat(2_000)}<p>A cat</p><p>Zanzibar</p><textarea></textarea>`);
   const [...fields] = page.document.querySelectorAll("input");
