@@ -78,7 +78,7 @@ def units_of(inputs: Sequence[Place]) -> list[Unit]:
     A file that is given twice, even by another path, is read once.
 
     Raises:
-        UnusableInput: an input is missing, or has no readable format.
+        UnusableInput: an input is missing, or none has a readable format.
     """
     units: list[Unit] = []
     met: set[Place] = set()
@@ -89,17 +89,18 @@ def units_of(inputs: Sequence[Place]) -> list[Unit]:
                 f"sitestencil site {given} -o DIR"
             )
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        for given, named in zip(inputs, pool.map(found, inputs), strict=True):
-            files = [file for one in named for file in _files(one)]
-            if all(kind == "other" for _, kind in files):
-                raise UnusableInput(
-                    f"{given} holds no crawl. Give WARC files (.warc, .warc.gz, .warc.zst), ARC and WACZ files, "
-                    "folders of stored sites, Parquet files, JSON lines (.jsonl), folders of HTML files that are "
-                    "named by their host (example.org), or a folder of any of these."
-                )
+        for named in pool.map(found, inputs):
+            # What holds no crawl is skipped by its name.
+            files = [file for one in named for file in _files(one)] or [(one, "other") for one in named]
             new = [_whole(file, kind) for file, kind in files if _is_new(file.place, met)]
             warcs = [unit for unit in new if unit.format == "warc"]
             units += [replace(unit, beside=_beside(unit, warcs)) for unit in new]
+    if inputs and all(unit.format == "other" for unit in units):
+        raise UnusableInput(
+            f"{inputs[0]} holds no crawl. Give WARC files (.warc, .warc.gz, .warc.zst), ARC and WACZ files, "
+            "folders of stored sites, Parquet files, JSON lines (.jsonl), folders of HTML files that are "
+            "named by their host (example.org), or a folder of any of these."
+        )
     return units
 
 

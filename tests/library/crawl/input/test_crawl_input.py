@@ -585,3 +585,19 @@ def test_what_holds_no_crawl_is_refused_with_what_to_give(tmp_path: Path) -> Non
         units_of([tmp_path])
     with pytest.raises(UnusableInput, match="does not exist"):
         units_of([tmp_path / "missing.warc.gz"])
+
+
+def test_a_named_input_that_cannot_be_read_costs_itself_as_in_a_folder(tmp_path: Path) -> None:
+    """One cut download does not end ``crawl *.wacz``; what is not there does."""
+    (tmp_path / "a.jsonl").write_text('{"url": "https://a.example/", "html": "<p>A"}')
+    (tmp_path / "cut.wacz").write_bytes(b"PK\x03\x04")
+    (tmp_path / "c.csv").write_text("a,b")
+    (tmp_path / "empty").mkdir()
+    names = ["cut.wacz", "a.jsonl", "c.csv", "empty"]
+    found = [record for unit in units_of([tmp_path / name for name in names]) for record in read_unit(unit)]
+    assert [Path(record.source).name for record in found] == names
+    assert reasons(found) == ["not read", "page", "not read", "not read"]
+    with pytest.raises(UnusableInput, match=r"cut\.wacz holds no crawl"):
+        units_of([tmp_path / "cut.wacz", tmp_path / "c.csv"])
+    with pytest.raises(UnusableInput, match="does not exist"):
+        units_of([tmp_path / "a.jsonl", tmp_path / "missing.wacz"])
