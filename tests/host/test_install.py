@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from sitestencil.errors import SitestencilError
 from sitestencil_host.setup.browsers import BY_NAME, Machine, System
 from sitestencil_host.setup.install import install, uninstall, without_package
 from sitestencil_host.setup.manifests import (
@@ -246,6 +247,42 @@ def test_a_file_of_somebody_else_in_the_same_folder_stays(tmp_path: Path) -> Non
     other.write_text("{}")
     uninstall(chosen, [], machine, MemoryRegistry(), lambda _: None)
     assert list(files(tmp_path)) == [str(other.relative_to(tmp_path))]
+
+
+@pytest.mark.parametrize("foreign", ['{"name": "org.other"}', "no JSON", "[]"])
+def test_a_manifest_at_our_place_that_is_not_ours_stays(tmp_path: Path, foreign: str) -> None:
+    machine, said = user(tmp_path), list[str]()
+    chosen = targets(machine, "chromium")
+    chosen[0].file.parent.mkdir(parents=True)
+    chosen[0].file.write_text(foreign)
+    with pytest.raises(InstallError, match=r"org\.sitestencil\.host\.json is no host manifest of Sitestencil"):
+        install(chosen, Launcher(Path("/x")), MemoryRegistry(), said.append)
+    assert uninstall(chosen, [], machine, MemoryRegistry(), said.append) == 0
+    assert f"kept {chosen[0].file}" in said[0]
+    assert chosen[0].file.read_text() == foreign
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="HOME is the user's profile")
+@pytest.mark.parametrize("home", ["", "/", "a/relative/one"])
+def test_without_a_home_nothing_is_written(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", home)
+    with pytest.raises(SitestencilError, match="HOME is not set"):
+        Machine()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("extension", "-o", ""),
+        ("install", "--user-data-dir", ""),
+        ("site", "https://site.example/", "-o", ""),
+        ("rules", "https://site.example/", "-o", ""),
+    ],
+)
+def test_an_empty_name_of_a_folder_is_wrong_usage(run: Run, arguments: tuple[str, ...]) -> None:
+    ended = run(*arguments)
+    assert ended.returncode == 2
+    assert "names no folder" in ended.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="shell scripts")

@@ -18,6 +18,8 @@ from typing import Literal
 
 import msgspec
 
+from sitestencil.errors import SitestencilError
+
 Family = Literal["chromium", "firefox"]
 System = Literal["linux", "macos", "windows"]
 
@@ -78,6 +80,14 @@ def _system() -> System:
     return "windows" if sys.platform == "win32" else "macos" if sys.platform == "darwin" else "linux"
 
 
+def _home() -> Path:
+    with suppress(RuntimeError):
+        home = Path.home()
+        if home.is_absolute() and home != home.parent:
+            return home
+    raise SitestencilError("HOME is not set to your home folder.")
+
+
 @dataclass(frozen=True, slots=True)
 class Sandbox:
     """An installed sandboxed package of a browser, an explanation, and whether it rules the host out."""
@@ -101,7 +111,7 @@ class Machine:
     """
 
     system: System = field(default_factory=_system)
-    home: Path = field(default_factory=Path.home)
+    home: Path = field(default_factory=_home)
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     which: Callable[[str], str | None] = shutil.which
     snaps: Path = Path("/snap")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, say
+from sitestencil.cli.options import folder_path
 from sitestencil.errors import WrongUsage
 from sitestencil_host.setup import BROWSER_NAMES
 
@@ -27,7 +28,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--user-data-dir",
-        type=Path,
+        type=folder_path,
         metavar="DIR",
         help="the Chromium, of whatever make, that is started with this --user-data-dir (Linux, macOS)",
     )
@@ -164,7 +165,7 @@ def _configure_extension(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        type=Path,
+        type=folder_path,
         metavar="DIR",
         help="unpack below this folder, as chromium or firefox (default: Sitestencil in the home folder)",
     )

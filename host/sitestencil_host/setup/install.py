@@ -20,7 +20,7 @@ from sitestencil_host.setup.manifests import (
     host_manifest,
     own_launcher,
 )
-from sitestencil_host.setup.targets import Target, executable_of, names
+from sitestencil_host.setup.targets import Target, executable_of, is_foreign, names
 from sitestencil_host.worker.readiness import MODULES
 
 _HOST_MODULES = ("sitestencil_host.serving", "sitestencil_host.worker.loop", "sitestencil.detectors", *MODULES)
@@ -116,11 +116,13 @@ def install(
     """Register the launcher at every target; correct registrations stay untouched.
 
     Raises:
-        InstallError: a file or key cannot be written; the old content stays.
+        InstallError: a file or key cannot be written, or is not ours; the old content stays.
     """
     if launcher.text is not None:
         _put(launcher.path, launcher.text, "Launcher", say, mode=0o755, dry_run=dry_run)
     for target in targets:
+        if is_foreign(target.file):
+            raise InstallError(f"{target.file} is no host manifest of Sitestencil. Delete it, and run this again.")
         text = as_text(host_manifest(target.family, str(launcher.path)))
         _put(target.file, text, target.title, say, dry_run=dry_run)
         if target.key is None or registry.read(target.key) == str(target.file):
@@ -182,7 +184,9 @@ def uninstall(
             continue
         if target.key is not None and registry.read(target.key) is not None:
             take(target.title, f"{USER_ROOT}\\{target.key}", partial(registry.delete, target.key))
-        if target.file not in files and _present(target.file):
+        if is_foreign(target.file):
+            say(f"{target.title}: kept {target.file}, which is no host manifest of Sitestencil: delete it yourself")
+        elif target.file not in files and _present(target.file):
             take(target.title, target.file, partial(_remove, target.file))
     launcher = own_launcher(machine)
     if not files and _present(launcher):

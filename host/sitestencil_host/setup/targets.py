@@ -114,10 +114,18 @@ def is_for_all_users(machine: Machine, launcher: Launcher) -> bool:
     return any(names(system_manifests(machine, browser), launcher) for browser in BROWSERS)
 
 
+def is_foreign(file: Path) -> bool:
+    """Return whether a file lies there that is no manifest of this host: by its name, or as it is damaged."""
+    return file.is_file() and _field(file, "name") != HOST_NAME
+
+
 def executable_of(file: Path) -> str:
     """Return the program that a manifest names, or words that say that it names none."""
+    return _field(file, "path")
+
+
+def _field(file: Path, name: str) -> str:
     try:
-        manifest = json.loads(file.read_text(encoding="utf-8"))
-        return str(manifest["path"])
+        return str(json.loads(file.read_text(encoding="utf-8"))[name])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return "nothing: it is no host manifest"

@@ -65,6 +65,13 @@ def _parts(text: str) -> "tuple[Part, ...]":
     return tuple(part for part in PARTS if part in names)
 
 
+def folder_path(name: str) -> Path:
+    """Return the folder that an option names: an empty name would be the current one."""
+    if not name:
+        raise argparse.ArgumentTypeError("it names no folder")
+    return Path(name)
+
+
 def whole_number(least: int) -> Callable[[str], int]:
     """Return a parser for an option's whole number of at least `least`."""
 

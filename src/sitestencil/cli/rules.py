@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, say
 from sitestencil.cli.files import check_is_free_folder, read_checked, write_folder
-from sitestencil.cli.options import add_force_option, whole_number
+from sitestencil.cli.options import add_force_option, folder_path, whole_number
 from sitestencil.cli.pages import is_address, no_file
 from sitestencil.cli.progress import crawl_progress, progress_bar
 from sitestencil.errors import PackageMissing, UnusableInput
@@ -56,7 +56,7 @@ def add_inputs(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help=inputs)
     if output:
         parser.add_argument(
-            "-o", "--output", type=Path, required=True, metavar="DIR", help="a folder for the files"
+            "-o", "--output", type=folder_path, required=True, metavar="DIR", help="a folder for the files"
         )
         add_force_option(parser)
     most = "of an address: load at most N pages (default: 60)"

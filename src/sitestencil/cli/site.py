@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, say
 from sitestencil.cli.crawl import crawl_errors
-from sitestencil.cli.options import add_content_options, add_loading_options, seconds, whole_number
+from sitestencil.cli.options import add_content_options, add_loading_options, folder_path, seconds, whole_number
 from sitestencil.cli.pages import is_address, no_file
 from sitestencil.cli.progress import crawl_progress
 from sitestencil.errors import PackageMissing, WrongUsage
@@ -57,7 +57,9 @@ _LEAST_SURE = 3
 
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("site", metavar="URL", help="the site's address, or a file or folder with a crawl of it")
-    parser.add_argument("-o", "--output", required=True, type=Path, metavar="DIR", help="the folder to write")
+    parser.add_argument(
+        "-o", "--output", required=True, type=folder_path, metavar="DIR", help="the folder to write"
+    )
     parser.add_argument(
         "--format",
         choices=("markdown", "text", "html"),
