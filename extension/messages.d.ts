@@ -85,6 +85,8 @@ interface Packed<Value = any> {
   bytes?: number;
   /** how long it took the page */
   ms?: number;
+  /** the server's status of the page; 0 if unknown */
+  status?: number;
   /** only for the type: JSON of what */
   of?: Value;
 }
@@ -117,6 +119,8 @@ interface AboutAnswer {
   morePages?: number;
   /** why the answer is a guess; a guess shows only on request */
   doubt?: DoubtName;
+  /** the server's status of an error page */
+  status?: number;
   /** the view that a guess was asked for, if it is not the template */
   asked?: FirstView;
   pagesCompared?: number;

@@ -80,7 +80,7 @@ export class Extraction {
     });
     this.#endProgress();
     const answered = this.#elapsed();
-    const tried = { loadedBy: this.loader?.way, links: this.loader?.links, canRender: !incognito };
+    const tried = { loadedBy: this.loader?.way, links: this.loader?.links, canRender: !incognito, status: packed.status };
     const about = aboutAnswer(summary, !this.morePages, tried);
     const state = await this.#stateOf(about);
     const before = await this.#shown;

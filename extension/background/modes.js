@@ -18,9 +18,9 @@ export function doubtOf({ doubt }) {
   return textOf(aboutDoubt(name)) ? name : "unsure";
 }
 
-/** @type {(doubt: DoubtName | undefined) => Phrase} the problem and a remedy */
-export function aboutDoubt(doubt = "unsure") {
-  return [`doubt_${doubt}`];
+/** @type {(doubt: DoubtName | undefined, status?: number) => Phrase} the problem and a remedy */
+export function aboutDoubt(doubt = "unsure", status) {
+  return [`doubt_${doubt}`, status ? ` (${status})` : ""];
 }
 
 // The main content of a page needs no other page: these doubts are about the template only.
@@ -47,11 +47,11 @@ export function aboutConfidence({ name, confidence, mainConfidence, showsAround,
 /**
  * @param {AboutSummary} summary
  * @param {boolean} canLoadMore whether the host could compare with more pages than it has
- * @param {Pick<AboutAnswer, "loadedBy" | "canRender"> & {links?: ReadonlyArray<string>}} [ways] how and from which
+ * @param {Pick<AboutAnswer, "loadedBy" | "canRender" | "status"> & {links?: ReadonlyArray<string>}} [ways] how and from which
  *   links the pages were loaded, and other ways
  * @returns {AboutAnswer} the facts that the page keeps with its answer
  */
-export function aboutAnswer(summary, canLoadMore, { loadedBy, canRender, links } = {}) {
+export function aboutAnswer(summary, canLoadMore, { loadedBy, canRender, links, status = 0 } = {}) {
   const { confidence, main_confidence: mainConfidence, more_pages: morePages, candidates, remembered } = summary;
   const doubt = doubtOf(summary);
   // A new comparison takes the way that worked.
@@ -62,6 +62,7 @@ export function aboutAnswer(summary, canLoadMore, { loadedBy, canRender, links }
     ...(typeof mainConfidence === "number" && { mainConfidence }),
     ...(typeof morePages === "number" && { morePages }),
     ...(doubt && { doubt }),
+    ...(status >= 400 && { status }),
     ...(candidates && { pagesCompared: candidates.length }),
     ...(remembered && { remembered }),
     ...(sessionLinks?.length && { sessionLinks, ...(canRender && { canRender }) }),
@@ -131,11 +132,11 @@ export const MODES = {
   },
   // The answer is a guess: the page stays unchanged until the person asks.
   doubtful: {
-    title: ({ doubt }) => [["title_doubtful", aboutDoubt(doubt)]],
+    title: ({ doubt, status }) => [["title_doubtful", aboutDoubt(doubt, status)]],
     icon: "idle",
     badge: "?",
     colour: "#8a4b00",
-    sentences: (state) => [aboutDoubt(state.doubt), ...aboutWays(state)],
+    sentences: (state) => [aboutDoubt(state.doubt, state.status), ...aboutWays(state)],
     labels: { template: "panel_guess", original: "panel_cancel" },
   },
 };
@@ -198,12 +199,12 @@ export function aboutCorrections({ corrections }) {
 
 /** The comparison in words: pages compared, confidence, the person's corrections, the problem of a poor answer, a moved page, and unjudged parts. @type {(state: TabState) => Phrase[]} */
 function aboutComparison(state) {
-  const { copied, pagesCompared, doubt, later, moved, remembered, loadedBy } = state;
+  const { copied, pagesCompared, doubt, status, later, moved, remembered, loadedBy } = state;
   if (copied) return [[copied === "yes" ? "panel_copied" : "panel_not_copied"]];
   /** @type {Phrase[]} */
   const phrases = remembered ? [["panel_remembered"]] : pagesCompared === undefined ? [] : [["panel_compared", pagesCompared]];
   phrases.push(...phrasesOfAnswer(state), ...aboutCorrections(state));
-  if (doubt) phrases.push(aboutDoubt(doubt));
+  if (doubt) phrases.push(aboutDoubt(doubt, status));
   if (loadedBy === "rendered") phrases.push(["panel_rendered_how"]);
   if (moved) phrases.push(["panel_moved"]);
   if (later) phrases.push([later === "judged" ? "panel_later_judged" : "panel_later_shown"]);

@@ -42,13 +42,14 @@ sitestencil.main ??= (() => {
       restore();
       const tree = sitestencil.tree.treeOf(document);
       if (tree.elements.length > limits.elements) return { elements: tree.elements.length };
-      const packed = sitestencil.snapshot.pack(sitestencil.snapshot.take(document, tree).snapshot, limits.bytes);
+      const { snapshot } = sitestencil.snapshot.take(document, tree);
+      const packed = sitestencil.snapshot.pack(snapshot, limits.bytes);
       if (packed.json === undefined) return packed;
       forget();
       pending = { tree, url: address(), packed, typed: sitestencil.typed.valuesIn(tree) };
       working = sitestencil.api.get().runtime.connect({ name: WORKING });
       working.onDisconnect.addListener(interrupted);
-      return { ...packed, ms: performance.now() - start };
+      return { ...packed, ms: performance.now() - start, status: snapshot.status };
     },
 
     answer(answer, about, rules = []) {

@@ -93,8 +93,9 @@ def looked_at(browser: Browser, serve: Serve, answers: Mapping[str, Answer | Han
     browser.click_button()
     state = browser.wait_for_state("doubtful", "template", "error")
     assert state.state == "doubtful", f"{state}\n{browser.host_log()}"
-    doubt = str(state.kept["doubt"])
-    assert state.title == text("title_doubtful", text(f"doubt_{doubt}"))
+    doubt, status = str(state.kept["doubt"]), answers[PATH].status if isinstance(answers[PATH], Answer) else 0
+    status = status if status >= 400 else 0
+    assert state.title == text("title_doubtful", text(f"doubt_{doubt}", f" ({status})" if status else ""))
     assert state.badge == "?"
     return doubt
 

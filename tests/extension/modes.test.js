@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MODES, VIEWS, clickOf, firstMode, hidesAnything, isMode } from "../../extension/background/modes.js";
+import { MODES, VIEWS, aboutAnswer, clickOf, firstMode, hidesAnything, isMode } from "../../extension/background/modes.js";
 import { messagePanel, orderOf, undonePanel } from "../../extension/background/panels.js";
 import { i18n } from "./i18n.js";
 import { textOf } from "../../extension/texts.js";
@@ -54,6 +54,13 @@ test("a guess hides nothing until it is asked for, and its panel says what is wr
   assert.equal(hides, undefined);
   assert.match(panel?.sentence ?? "", /links to no other page of its site.*Try/);
   assert.deepEqual(panel?.buttons.map(({ name, label }) => [name, label]), [["template", "Show anyway"], ["original", "Cancel"]]);
+});
+
+test("an error page is told with the server's status where it is known", () => {
+  const summary = { confidence: 0.5, more_pages: null, doubt: "error_page" };
+  const said = (/** @type {number} */ status) => orderOf({ name: "doubtful", ...aboutAnswer(summary, false, { status }) }).panel?.sentence ?? "";
+  assert.match(said(500), /an error page \(500\): the address/);
+  for (const unknown of [0, 200]) assert.match(said(unknown), /an error page: the address/);
 });
 
 test("a panel can be closed or left for the page as it is; a line offers all views with its own marked", () => {
