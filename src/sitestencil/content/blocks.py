@@ -115,7 +115,8 @@ def _places(document: Document) -> tuple[list[int], list[int], list[bool], list[
         if element in embedded:
             unseen[element], silent[element] = within, within or hidden[element]
             continue
-        within = within or tag in _UNSEEN or (tag == "noscript" and document.scripting)
+        is_open = tag == "dialog" and "open" in document.attributes[element]
+        within = within or (tag in _UNSEEN and not is_open) or (tag == "noscript" and document.scripting)
         unseen[element] = within
         silent[element] = (
             within or hidden[element] or element < body or tag in _SILENT or (parent >= body and silent[parent])

@@ -185,7 +185,7 @@ class _Builder:
         address = element.attributes.get("href", "")
         if (note := self._footnotes.references.get(id(element))) is not None:
             target.add(Element("noteref", attributes={"note": str(note)}))
-        elif name in BLOCKS or name in CELLS:
+        elif name in BLOCKS or name in CELLS or name == "text":  # that of a drawing
             target.add(" ")
             self._unwrap(element, place, in_line=True, ends_with=" ")
         elif name == "a" and "a" not in place.inside and _LINKED.match(address):

@@ -13,7 +13,7 @@ from sitestencil.page.words import words
 from sitestencil.printable import visible
 
 # Elements without text. That of a template element counts only inside shadow trees.
-SILENT = (NO_TEXT | DROPPED | {"head", "svg", "math"}) - {"template"}
+SILENT = (NO_TEXT | DROPPED | {"head", "math"}) - {"template"}
 # Readers see a non-breaking space, and every other Unicode space, as a space.
 _SPACE = re.compile(r"\s+")
 _SPACE_IN_PRE = re.compile(r"[^\S\t\n]")
@@ -162,7 +162,7 @@ class Lines:
                 self.add("\n", in_pre=True)
             else:
                 self.end()
-        elif tag == "a" and self.is_after_link and not in_pre:
+        elif tag == "text" or (tag == "a" and self.is_after_link and not in_pre):  # that of a drawing
             self.add(" ")
         elif self.between:
             self.between = _NEXT

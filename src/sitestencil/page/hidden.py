@@ -20,8 +20,22 @@ _MENU_ROLES = frozenset(
 )
 _PANEL = re.compile(r"accordion|collaps|expand|faq|read-?more|spoiler|tab-?(?:content|pan)|toggle", re.IGNORECASE)
 # Of a declaration: a custom property such as --footer-display hides nothing, and neither does backface-visibility.
-_DISPLAY_NONE = re.compile(r"(?:^|;)\s*display\s*:\s*none", re.IGNORECASE)
-_VISIBILITY = re.compile(r"(?:^|;)\s*(?:content-)?visibility\s*:\s*(hidden|collapse|visible)", re.IGNORECASE)
+_DECLARED = re.compile(
+    r"(?:^|;)\s*+(display|(?:content-)?visibility)\s*+:\s*+([\w\s-]++)(!\s*+important\s*+)?(?=;|\Z)"
+)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_ANY = frozenset("inherit initial revert revert-layer unset".split())
+# The valid values: browsers pass over any other declaration.
+_VALUES = {
+    "display": _ANY.union(
+        "none contents block inline flow flow-root flex grid inline-block inline-flex inline-grid inline-table "
+        "list-item math ruby ruby-text run-in table table-caption table-cell table-column table-column-group "
+        "table-footer-group table-header-group table-row table-row-group -webkit-box -webkit-inline-box "
+        "-webkit-flex -webkit-inline-flex".split()
+    ),
+    "visibility": _ANY | {"hidden", "collapse", "visible"},
+    "content-visibility": _ANY | {"hidden", "auto", "visible"},
+}
 _STREAMED = re.compile(r"\w*S:[0-9a-f]+")
 _TARGETS = ("aria-controls", "data-target", "data-bs-target")
 _OPENING = frozenset({*_TARGETS, "data-toggle", "data-bs-toggle", "aria-expanded", "role"})
@@ -36,7 +50,7 @@ def hides(attributes: Mapping[str, str | None]) -> bool:
 
 def hides_by_style(style: str) -> bool:
     """Return whether a style hides its element."""
-    return "none" in style.lower() and _DISPLAY_NONE.search(style) is not None
+    return "none" in style.lower() and _declared(style).get("display") == "none"
 
 
 def hides_text(attributes: Mapping[str, str | None]) -> bool:
@@ -86,8 +100,20 @@ def _visibility(attributes: Mapping[str, str | None]) -> str:
     style = attributes.get("style") if attributes else None
     if not style or "visibility" not in style.lower():
         return ""
-    values = {value.lower() for value in _VISIBILITY.findall(style)}
-    return "hidden" if values & {"hidden", "collapse"} else "visible" if values else ""
+    declared = _declared(style)
+    values = {declared.get("visibility"), declared.get("content-visibility")}
+    return "hidden" if values & {"hidden", "collapse"} else "visible" if "visible" in values else ""
+
+
+def _declared(style: str) -> dict[str, str]:
+    """Return the values by which a style shows or hides its element: those of the last valid declarations."""
+    found: dict[str, str] = {}
+    important: set[str] = set()
+    for name, value, mark in _DECLARED.findall(_COMMENT.sub(" ", style.lower())):
+        if _VALUES[name].issuperset(value.split()) and (mark or name not in important):
+            found[name] = value.strip()
+            important.update([name] if mark else ())
+    return found
 
 
 class _Parts:

@@ -142,7 +142,7 @@ class CodeLines:
 
 _INLINE = "span"
 _EDIT = "mw-editsection"  # of a wiki's headings
-_READ = frozenset({"button", "code", "noscript", "pre"})
+_READ = frozenset({"button", "code", "noscript", "pre", "textarea"})
 TITLED = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"})  # a button in one is its words
 _PHRASES = frozenset("a abbr b bdi cite code del dfn em i ins kbd mark q s small span strong sub sup u var".split())
 _PARTS = BLOCKS | CELLS
@@ -173,6 +173,9 @@ class _Names:
             if tag in _READ:
                 if tag in {"pre", "code"}:
                     code.read(element)
+                elif tag == "textarea":  # nobody types into one that is read only
+                    if "readonly" in attributes and document.runs(element):
+                        self.found[element] = _CODE
                 elif self._is_text(element) if tag == "button" else self._shows_picture(element):
                     self.found[element] = _INLINE
             elif attributes and "style" in attributes and tag in BLOCKS and self._is_in_sentence(element):

@@ -388,6 +388,11 @@ def test_a_price_between_the_title_and_the_goods_is_not_left_out(price: str) -> 
     assert found[:2] == ["Bridge rope", price]
 
 
+def test_an_open_dialog_shows_its_text_and_a_closed_one_does_not() -> None:
+    page = parse("<p>a<dialog open><p>b</dialog><dialog><p>no</dialog>", "https://site.example/")
+    assert [block.text for block in text_blocks(page)] == ["a", "b"]
+
+
 @pytest.mark.parametrize("overlay", ["div class=gdpr-notice", "section id=modal", "div role=alertdialog"])
 def test_what_lies_over_the_page_is_left_out_unless_it_is_all_there_is(overlay: str) -> None:
     notice = (

@@ -1,6 +1,8 @@
+from time import process_time
+
 from tests.support.tables import table
 
-from sitestencil.page.hidden import hides, without_text
+from sitestencil.page.hidden import hides, hides_text, without_text
 from sitestencil.page.parsing import parse
 
 LONG = (
@@ -12,6 +14,33 @@ LONG = (
 def test_a_style_hides_however_it_is_written(style: str) -> None:
     assert hides({"style": style})
     assert not hides({"style": style.replace("one", "ormal")})
+
+
+@table(
+    ("style", "is_hidden"),
+    [
+        ("display:none;display:block", False),
+        ("display:block;display:none", True),
+        ("display:none;display:bogus;display:", True),
+        ("display:none !x", False),
+        ("display:none, block", False),
+        ("display:none!important;display:block", True),
+        ("display:none!important;display:block! important", False),
+        ("/* display:none */display/**/:none/*", True),
+        ("visibility:hidden;visibility:inherit", False),
+        ("visibility:visible;visibility:hidden;visibility:x", True),
+        ("visibility:visible;content-visibility:hidden", True),
+    ],
+)
+def test_the_last_valid_declaration_counts(style: str, is_hidden: bool) -> None:
+    assert hides_text({"style": style}) is is_hidden
+
+
+def test_a_long_style_is_read_once() -> None:
+    begun = process_time()
+    for style in ("/*" * 200_000, "display:none " * 40_000, ";display:" * 40_000, "; " * 200_000 + "none"):
+        assert not hides({"style": f"{style}none x"})
+    assert process_time() - begun < 5
 
 
 @table(
