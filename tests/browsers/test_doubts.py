@@ -93,9 +93,9 @@ def looked_at(browser: Browser, serve: Serve, answers: Mapping[str, Answer | Han
     browser.click_button()
     state = browser.wait_for_state("doubtful", "template", "error")
     assert state.state == "doubtful", f"{state}\n{browser.host_log()}"
-    doubt, status = str(state.kept["doubt"]), answers[PATH].status if isinstance(answers[PATH], Answer) else 0
-    status = status if status >= 400 else 0
-    assert state.title == text("title_doubtful", text(f"doubt_{doubt}", f" ({status})" if status else ""))
+    doubt, answer = str(state.kept["doubt"]), answers.get(PATH)
+    status = f" ({answer.status})" if isinstance(answer, Answer) and answer.status >= 400 else ""
+    assert state.title == text("title_doubtful", text(f"doubt_{doubt}", status))
     assert state.badge == "?"
     return doubt
 
