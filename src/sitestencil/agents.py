@@ -21,10 +21,11 @@ from sitestencil.site.sources.polite import Answers, LoadedOnce
 from sitestencil.template import Template
 from sitestencil.urls import page_address, page_key, site_host
 from sitestencil.version import VERSION
+from sitestencil.whole_site.folder import ROWS
 from sitestencil.whole_site.gathering import file_of
 from sitestencil.whole_site.saving import save_site
 from sitestencil.whole_site.visiting import Loading
-from sitestencil.whole_site.writing import ROWS, Choice
+from sitestencil.whole_site.writing import Choice
 
 _INSTRUCTIONS = """\
 Read web pages as Markdown, without their site's menus, footers and teasers. read_page reads one page. For \

@@ -11,6 +11,7 @@ from sitestencil.cli.options import add_content_options, add_loading_options, fo
 from sitestencil.cli.pages import is_address, no_file
 from sitestencil.cli.progress import crawl_progress
 from sitestencil.errors import PackageMissing, WrongUsage
+from sitestencil.printable import visible
 
 if TYPE_CHECKING:
     from sitestencil.whole_site.saving import Saved
@@ -177,6 +178,8 @@ def _say(saved: "Saved", folder: Path) -> None:
         say(f"Since the last run: {told}. {_many(saved.written, 'file')} written.")
     if saved.site.going:
         say(many_stay(saved.site))
+    if saved.site.edited:
+        say(f"Edited: kept {', '.join(map(visible, saved.site.edited[:_LEAST_SURE]))}. The report names all.")
     say(f"Open {folder / 'report.html'} (what was found, and why the rest was left out)")
     say(f"  or {folder / 'index.md'} (the list of pages, each with a link to its text).")
 

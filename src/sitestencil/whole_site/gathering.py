@@ -3,7 +3,7 @@
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -31,6 +31,8 @@ _ENDING = re.compile(r"\.(?:[sx]?html?|php|aspx?|jsp|md|txt)$", re.IGNORECASE)
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif)$", re.IGNORECASE)
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.|$)", re.IGNORECASE)  # as files of Windows
 _COPY = "a copy of another page"
+# The records that a crawler got as they are; each other reason may hide pages.
+_NO_PAGES = frozenset({"error page", "no page", "not HTML", "no web address", "redirect", "robots denied"})
 
 
 @dataclass
@@ -43,6 +45,9 @@ class Site:
         same: the page that another address stands for: it redirects there, or has a copy.
         left: the reason why an address has no file.
         unreached: the reason why a page is as it was in the last run.
+        gone: the reason why a page that the last run saved has no file any more.
+        foreign: the paths in the folder that no run wrote.
+        edited: the files that stay since a person edited them.
         going: how many saved pages would go, but stay since they are too many at once.
         names: the files of saved pages without their ending, by the form that all addresses of a page share.
         ending: that of the pages' files.
@@ -54,6 +59,9 @@ class Site:
     same: dict[str, str] = field(default_factory=dict)
     left: dict[str, str] = field(default_factory=dict)
     unreached: dict[str, str] = field(default_factory=dict)
+    gone: dict[str, str] = field(default_factory=dict)
+    foreign: Set[str] = frozenset()
+    edited: Sequence[str] = ()
     going: int = 0
     names: Mapping[str, str] = field(default_factory=dict)
     ending: str = ""
@@ -69,6 +77,8 @@ class Site:
         """The path of each page's file, by the form that its addresses share; a saved page keeps its own."""
         urls = {self.key(page.url): page.url for page in self.pages}
         taken = {_spelling(name) for key, name in self.names.items() if key not in urls}
+        foreign = (name for name in self.foreign if name.endswith(self.ending))
+        taken |= {_spelling(name.removeprefix("pages/").removesuffix(self.ending)) for name in foreign}
         saved_first = sorted(urls, key=lambda key: key not in self.names)
         names = {key: free_name(self.names.get(key) or file_of(urls[key]), urls[key], taken) for key in saved_first}
         return {key: f"pages/{names[key]}{self.ending}" for key in urls}
@@ -182,8 +192,10 @@ def _of_visit(visit: Visit, number: int) -> CrawlPage:
     return CrawlPage(visit.url, b"", "", number, visit.charset, Record(url=visit.url, status=200))
 
 
-def of_files(name: str, extent: Extent) -> tuple[Visited, dict[str, CrawlPage]]:
+def of_files(name: str, extent: Extent) -> tuple[Visited, dict[str, CrawlPage], bool]:
     """Return the pages of the site that most pages of a crawl are of as visits, and by page as its records.
+
+    The last value says whether all records are pages, or are known to be none.
 
     Args:
         name: the file or folder.
@@ -194,11 +206,14 @@ def of_files(name: str, extent: Extent) -> tuple[Visited, dict[str, CrawlPage]]:
     """
     pages: list[Packed] = []
     left: dict[str, str] = {}
+    is_whole = True
     for unit in parts_of(units_of([place(name)]), UNIT_BYTES):
         for one in read_unit(unit):
             if isinstance(one, CrawlPage):
                 pages.append((replace(one, html=b""), zlib.compress(one.html)))
-            elif len(left) < MOST_LEFT:
+                continue
+            is_whole = is_whole and one.reason in _NO_PAGES and len(left) < MOST_LEFT
+            if len(left) < MOST_LEFT:
                 left[one.url or f"{one.source}, byte {one.offset}"] = one.reason
     if not pages:
         raise UnusableInput(f"{name} holds no page.")
@@ -216,4 +231,4 @@ def of_files(name: str, extent: Extent) -> tuple[Visited, dict[str, CrawlPage]]:
             visits.append(Visit(key, page.url, "page", charset=page.charset, packed=packed))
         elif page.url != records[key].url:
             left[page.url] = "another address of a page"
-    return Visited(start, visits, left), records
+    return Visited(start, visits, left), records, is_whole

@@ -19,8 +19,9 @@ from sitestencil.site.event_loop import run
 from sitestencil.site.frontier import Extent
 from sitestencil.template import Template
 from sitestencil.urls import page_address
+from sitestencil.whole_site.folder import STATE
 from sitestencil.whole_site.gathering import Site, of_visits
-from sitestencil.whole_site.saving import STATE, learn_kinds
+from sitestencil.whole_site.saving import learn_kinds
 from sitestencil.whole_site.visiting import Loading, Visited, visit_site
 from sitestencil.whole_site.visits import Visits, finished_visits
 from sitestencil.whole_site.writing import kind_names

@@ -21,9 +21,9 @@ from sitestencil.site.sources.headless_browser import start_browser, stop_browse
 from sitestencil.site.sources.http import FileSource
 from sitestencil.template import Template
 from sitestencil.urls import origin
+from sitestencil.whole_site.folder import Folder
 from sitestencil.whole_site.gathering import Site
 from sitestencil.whole_site.visiting import Loading
-from sitestencil.whole_site.writing import Folder
 
 # The first bytes of PNG, JPEG, GIF, WebP and AVIF. SVG may run scripts, and stays where it is.
 _PICTURE = re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8|RIFF....WEBP|....ftypavi[fs]", re.DOTALL)

@@ -123,6 +123,11 @@ def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str, file
         parts += ["<h2>Not reached</h2>\n<p>These pages stay as they were, since they did not answer as before.\n"]
         parts += [f"<p>{escape_text(many_stay(site))}\n"] if site.going else []
         parts += _reasons(site.unreached)
+    if site.gone:
+        parts += ["<h2>Gone</h2>\n<p>The last pages that went, with their files.\n", *_reasons(site.gone)]
+    if site.edited:
+        items = "".join(f"<li>{escape_text(name)}\n" for name in site.edited)
+        parts.append(f"<h2>Edited: kept</h2>\n<p>These files stay as somebody edited them.\n<ul>\n{items}</ul>\n")
     return "".join([*parts, "<h2>Left out</h2>\n", *(_reasons(site.left) or ["<p>Nothing.\n"])])
 
 

@@ -28,17 +28,18 @@ from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, 
 from sitestencil.site.event_loop import run
 from sitestencil.site.links import page_in_site
 from sitestencil.urls import site_host
+from sitestencil.whole_site.folder import CHANGES, STATE, Folder
 from sitestencil.whole_site.gathering import Site, file_of, of_files, of_visits
 from sitestencil.whole_site.pictures import draw_frames, with_pictures
 from sitestencil.whole_site.report import Entry
-from sitestencil.whole_site.staying import Staying, many_that_go
+from sitestencil.whole_site.staying import Staying
 from sitestencil.whole_site.visiting import Loading, visit_site
 from sitestencil.whole_site.visits import Finished, Kept, Visit, Visits, refuse_links
-from sitestencil.whole_site.writing import Choice, Folder, page_contents, write_site
+from sitestencil.whole_site.writing import Choice, page_contents, write_site
 
-STATE = ".work"
+_WEB = ("http://", "https://")
 _OF_KIND = 12  # pages that show where a kind has its title, author and date
-_CHANGES = "changes.json"
+_DAMAGED = "this crawl is cut or damaged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,63 +71,78 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         UnusableOutput: the folder has other files or another site, or another run is at work in it.
     """
     refuse_links(path, STATE)
-    with folder_lock(path):
-        if not (path / STATE).is_dir() or (path / STATE / "job.json").exists():  # a crawl's
-            what = "is a file" if path.is_file() else "has other files in it"
-            raise UnusableOutput(f"{path} {what}. Give a new folder, or that of an earlier run.")
-        with closing(Visits(path / STATE)) as visits:
-            before = visits.before or Finished()
-            site, answers = _gathered(name, path, loading, visits, report, remove=choice.remove)
-            pages = {page.url for page in site.pages}
-            templates, frame = learn_kinds(site, before.kinds)
-            folder = Folder(path)
-            draw = partial(draw_frames, site=site, loading=loading) if loading.pictures else None
-            site.pictures = {} if loading.pictures else None
-            contents = with_fields(site, templates, page_contents(site, templates, choice, report))
-            if site.pictures:
-                contents = run(with_pictures(site, contents, folder, loading))
-            texts = {one.url: zlib.compress(valid_text(one.text).encode()) for one in contents.values()}
-            names = {key: file.removeprefix("pages/").removesuffix(site.ending) for key, file in site.files.items()}
-            for url in before.texts.keys() & pages - texts.keys():  # saved, and now too slow, for example
-                site.unreached[url], texts[url] = site.left.pop(url, ""), before.texts[url]
-                names[site.key(url)] = before.names.get(site.key(url), file_of(url))
-            stay = {f"pages/{names[site.key(url)]}{site.ending}" for url in site.unreached}
-            folder.keep(stay.intersection(before.files), {*before.files} - stay - contents.keys())
-            entries = write_site(folder, site, templates, contents, choice, draw)
-            changes = None if visits.before is None else write_changes(folder, frame, site, visits, texts)
-            folder.remove_others(before.files)
-            kinds = tuple(map(_kept, templates.groups))
-            visits.finish(answers, Finished(texts, tuple(sorted({*folder.files})), kinds, names))
-            return Saved(site, entries, changes, len(folder.changed))
+    _check_is_ours(path)
+    with folder_lock(path), closing(Visits(path / STATE)) as visits:
+        before = visits.before or Finished()
+        written = dict.fromkeys(before.files, "") | before.digests
+        Folder(path, written).refuse_lists()
+        site, answers = _gathered(name, path, loading, visits, report, remove=choice.remove)
+        pages = {page.url for page in site.pages}
+        templates, frame = learn_kinds(site, before.kinds)
+        folder = Folder(path, written)
+        site.foreign, site.edited = folder.foreign, folder.edited
+        draw = partial(draw_frames, site=site, loading=loading) if loading.pictures else None
+        site.pictures = {} if loading.pictures else None
+        contents = with_fields(site, templates, page_contents(site, templates, choice, report))
+        if site.pictures:
+            contents = run(with_pictures(site, contents, folder, loading))
+        texts = {one.url: zlib.compress(valid_text(one.text).encode()) for one in contents.values()}
+        names = {key: file.removeprefix("pages/").removesuffix(site.ending) for key, file in site.files.items()}
+        for url in before.texts.keys() & pages - texts.keys():  # saved, and now too slow, for example
+            site.unreached[url], texts[url] = site.left.pop(url, ""), before.texts[url]
+            names[site.key(url)] = before.names.get(site.key(url), file_of(url))
+        stay = {f"pages/{names[site.key(url)]}{site.ending}" for url in site.unreached}
+        gone = ({url: why for url, why in one.items() if url not in texts} for one in (site.gone, before.gone))
+        site.gone = next(filter(None, gone), {})
+        folder.keep(stay.intersection(before.files), {*before.files} - stay - contents.keys())
+        entries = write_site(folder, site, templates, contents, choice, draw)
+        changes = None if visits.before is None else write_changes(folder, frame, site, visits, texts)
+        kinds, digests = tuple(map(_kept, templates.groups)), folder.remove_others()
+        visits.finish(answers, Finished(texts, tuple(digests), kinds, names, digests, site.gone))
+        folder.finish()
+        return Saved(site, entries, changes, len(folder.changed))
+
+
+def _check_is_ours(path: Path) -> None:
+    """Refuse a folder with files in it unless a run's state is there."""
+    state = path / STATE
+    is_site = any((state / name).is_file() for name in ("visits", "visits.new"))
+    others = () if is_site or not path.is_dir() else {*path.iterdir(), *state.glob("*")} - {state, state / "lock"}
+    if path.is_file() or others or (state / "job.json").exists():  # a crawl's
+        what = "is a file" if path.is_file() else "has other files in it"
+        raise UnusableOutput(f"{path} {what}. Give a new folder, or that of an earlier run.")
 
 
 def _gathered(
     name: str, path: Path, loading: Loading, visits: Visits, report: Report, *, remove: bool
 ) -> tuple[Site, list[Visit]]:
     """Return the pages of a site, and the answers that they are from; `remove` lets many saved ones go at once."""
-    records = dict[str, CrawlPage]()
-    if name.startswith(("http://", "https://")):
+    records, staying = dict[str, CrawlPage](), Staying(visits)
+    if name.startswith(_WEB):
         _check_is_same(path, visits, name, visits.first)
         visited = run(visit_site(name, loading, visits, report))
     else:
-        visited, records = of_files(name, loading.extent)
+        visited, records, is_whole = of_files(name, loading.extent)
         _check_is_same(path, visits, visited.start)
         visits.add(*visited.visits)
-        left = {page_in_site(url, visited.start): why for url, why in visited.left.items()}
-        unasked = {page: left[page] for page in visits.saved if page in left.keys() - records.keys()}
-        for page, reason in (Staying(visits).not_believed(records) | unasked).items():
+        left = {page_in_site(url, visited.start): why for url, why in visited.left.items() if url.startswith(_WEB)}
+        missing = visits.saved.keys() - records.keys()
+        unasked = {page: left.get(page, _DAMAGED) for page in missing if page in left or not is_whole}
+        for page, reason in (staying.not_believed(records) | unasked).items():
             records.pop(page, None)
             visited.visits.append(visits.stay(page, reason))
     pages = dict.fromkeys(visit.page for visit in visited.visits)
-    going = {} if remove else many_that_go(visits, pages)
-    pages |= dict.fromkeys(visits.stay(page, reason).page for page, reason in going.items())
+    going = staying.going(pages)
+    many = {} if remove or not staying.are_many(going) else going
+    pages |= dict.fromkeys(visits.stay(page, reason).page for page, reason in many.items())
     answers = [visit for page in pages if (visit := visits.of(page)) is not None]
     saved = {page_in_site(visit.url, visited.start) for visit in visits.saved.values()}
     site = of_visits(visited._replace(visits=answers), saved, records)
     most = {page.url for page in site.pages[loading.extent.most_pages :] if site.key(page.url) not in saved}
     site.left |= dict.fromkeys(most, f"more than {loading.extent.most_pages} pages")
     site.pages = [page for page in site.pages if page.url not in most]
-    site.going, site.unreached = len(going), visits.unreached
+    site.going, site.unreached = len(many), visits.unreached
+    site.gone = {} if many else {visits.saved[page].url: why for page, why in going.items()}
     if visits.before is not None:
         site.names = visits.before.names
     return site, answers
@@ -230,9 +246,9 @@ def write_changes(
         "not reached": [url for url in site.unreached if url in now],
     }
     if any(changes.values()):
-        folder.write(_CHANGES, json.dumps(changes, indent=1, ensure_ascii=False) + "\n")
-    elif (folder.path / _CHANGES).exists():
-        folder.files.append(_CHANGES)
+        folder.write(CHANGES, json.dumps(changes, indent=1, ensure_ascii=False) + "\n")
+    elif (folder.path / CHANGES).exists():
+        folder.files.append(CHANGES)
     return changes
 
 

@@ -175,13 +175,14 @@ class _Visitor:
         waiting = [resolve(one, robots) or one for one in named] or [f"{origin(visited.start)}/sitemap.xml"]
         for url in islice(waiting, _MOST_SITEMAPS):  # grows
             try:
-                found, further = await self._patiently(lambda url=url: self._source.sitemap(url))  # type: ignore[misc]
+                found, further, is_whole = await self._patiently(lambda url=url: self._source.sitemap(url))  # type: ignore[misc]
             except PageUnavailable as error:
-                if error.status not in _GONE:  # pages that it alone lists are still there
-                    frontier.add([one.url for one in self._visits.earlier.values() if one.outcome == "page"], 1)
+                found, further, is_whole = [], [], error.status in _GONE
                 if named or error.status not in _GONE:
                     visited.left[url] = str(error)
-                continue
+            if not is_whole:  # pages that it alone lists are still there
+                visited.left.setdefault(url, f"{url}: its end is missing, or it lists too much.")
+                found += [one.url for one in self._visits.earlier.values() if one.outcome == "page"]
             frontier.add(found, 1)
             known = set(waiting)
             waiting += [one for one in dict.fromkeys(further) if one not in known]
@@ -250,18 +251,24 @@ class _Visitor:
             assert isinstance(loaded.content, Document), "a browser captures a tree"
             html = to_html(loaded.content).encode("utf-8", "replace")
             return Visit(page, loaded.url, "page", charset="utf-8", packed=zlib.compress(html))
-        fresh = await self._source.visit(url, *((known.etag, known.modified) if known else ()))
+        versions = (known.etag, known.modified) if known else ("", "")
+        fresh = await self._source.visit(url, *versions)
+        if isinstance(fresh, str) and fresh != url and page_in_site(fresh, url) == page:
+            await self._turn()  # another address of the same page
+            fresh = await self._source.visit(fresh, *versions)
         if fresh is None:
             return Visit(page, url, "same")
         if isinstance(fresh, str):
+            if page_in_site(fresh, url) == page:
+                raise PageUnavailable(f"{url} redirects to itself.")
             if not self._source.is_moved:
                 _check_address(known, url, fresh)
             return Visit(page, url, "moved", fresh)
         _check_address(known, url, fresh.page.url)
         content = fresh.page.content
         assert isinstance(content, bytes), "a server's answer is no tree"
-        versions = fresh.etag, fresh.modified, fresh.page.charset
-        return Visit(page, fresh.page.url, "page", "", *versions, zlib.compress(content))
+        stated = fresh.etag, fresh.modified, fresh.page.charset
+        return Visit(page, fresh.page.url, "page", "", *stated, zlib.compress(content))
 
 
 def _check_address(known: Visit | None, asked: str, url: str) -> None:

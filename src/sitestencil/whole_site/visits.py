@@ -45,13 +45,16 @@ Kept = tuple[str, bytes, tuple[str, ...], int, bytes, tuple[str, ...], float | N
 class Finished(msgspec.Struct, frozen=True):
     """The output of the last run: each page's packed text by its address, the files, the kinds, and pages' files.
 
-    `names` are by page, without the files' ending.
+    `names` are by page, without the files' ending; `digests` are those of the files as written. `gone` has the
+    pages that went when pages went last, with the reason.
     """
 
     texts: dict[str, bytes] = {}
     files: tuple[_Path, ...] = ()
     kinds: tuple[Kept, ...] = ()
     names: dict[str, _Path] = {}
+    digests: dict[_Path, str] = {}
+    gone: dict[str, str] = {}
 
 
 class Visits:
@@ -136,7 +139,7 @@ def finished_visits(folder: Path) -> tuple[dict[str, Visit], Finished | None]:
     """
     file = folder / _FINISHED
     try:
-        *lines, last = file.read_bytes().splitlines()
+        *lines, last = file.read_bytes().splitlines() or [b""]
     except FileNotFoundError:
         return {}, None
     (written,) = _decoded(file, [last], Finished)

@@ -1,14 +1,11 @@
 """Write a site's folder: pages, kinds, and lists for people, programs and language models."""
 
 import json
-import re
-from collections.abc import Callable, Iterable, Mapping, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
-from posixpath import dirname, join, normpath
 from typing import Any, Literal
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.content import Formats, SiteExtractor
@@ -18,53 +15,19 @@ from sitestencil.crawl.learning import SiteTemplates
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.plan import CrawlProgress, Report
-from sitestencil.crawl.rows import PAGES, ParquetFile, page_batch, row_of, valid_text
-from sitestencil.crawl.spill import UNFINISHED, temporary
+from sitestencil.crawl.rows import PAGES, ParquetFile, page_batch, row_of
 from sitestencil.crawl.work import content_or_skipped
 from sitestencil.errors import CannotBeSaved, OutOfMemory, PageUnavailable
 from sitestencil.outputs.content import front_matter
 from sitestencil.outputs.markdown import escaped
 from sitestencil.template import Template
+from sitestencil.whole_site.folder import ROWS, STATE, TABLE, Folder
 from sitestencil.whole_site.gathering import Site
 from sitestencil.whole_site.report import Entry, named, outline, report_page
 
-ROWS = "pages.jsonl"
 _ENDINGS = {"markdown": ".md", "text": ".txt", "html": ".html"}
 _RULE = "---\n"
 _DAY = date(2000, 1, 1)  # is taken out again: a file changes only with its site
-
-
-@dataclass
-class Folder:
-    """A site's folder: the paths of all files so far, of those that are new or changed, and of those that stay."""
-
-    path: Path
-    files: list[str] = field(default_factory=list)
-    changed: set[str] = field(default_factory=set)
-    stay: set[str] = field(default_factory=set)
-
-    def keep(self, files: Iterable[str], going: Set[str]) -> None:
-        """Leave files as they are from now on, unless they link to a file that goes."""
-        for name in files:
-            links = re.findall(r"""[^\s()"'<>#]+""", (self.path / name).read_text("utf-8")) if going else []
-            if going.isdisjoint(normpath(join(dirname(name), unquote(link))) for link in links):
-                self.stay.add(name)
-        self.files += self.stay
-
-    def write(self, name: str, content: str | bytes) -> None:
-        """Write a file, which is complete or not there; one that would be the same again is left alone."""
-        data, file = valid_text(content).encode() if isinstance(content, str) else content, self.path / name
-        self.files.append(name)
-        if name not in self.stay and (not file.is_file() or file.read_bytes() != data):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            with temporary(file) as part:
-                part.write_bytes(data)
-            self.changed.add(name)
-
-    def remove_others(self, earlier: Iterable[str]) -> None:
-        """Remove the files of an earlier run that this one did not write, and what a killed run left."""
-        for file in (*(self.path / name for name in set(earlier) - set(self.files)), *self.path.rglob(UNFINISHED)):
-            file.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +90,12 @@ def write_site(
     rows = (row_of(one) | {"kind": kinds.get(one.kind), "file": file} for file, one in contents.items())
     folder.write(ROWS, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
     if choice.parquet:
-        folder.files.append("pages.parquet")
-        file = folder.path / folder.files[-1]
+        file = folder.path / STATE / TABLE
         with ParquetFile[PageContent](file, PAGES, page_batch, lambda one: len(one.text)) as table:
             for content in contents.values():
                 table.add(content)
+        folder.write(TABLE, file.read_bytes())
+        file.unlink()
     frames = _write_kinds(folder, site, templates, entries)
     name, tree = outline(site, entries)
     folder.write("index.md", f"# {escaped(name)}\n\n{tree}")

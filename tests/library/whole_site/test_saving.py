@@ -37,9 +37,10 @@ from sitestencil.site.sources.headless_browser import start_browser
 from sitestencil.site.sources.polite import Fresh, PoliteSource
 from sitestencil.template import Template
 from sitestencil.whole_site import pictures, saving, writing
+from sitestencil.whole_site.folder import Folder
 from sitestencil.whole_site.saving import Saved, save_site
 from sitestencil.whole_site.visiting import Loading
-from sitestencil.whole_site.writing import Choice, Folder
+from sitestencil.whole_site.writing import Choice
 
 VISIT = PoliteSource.visit
 LINK = re.compile(r"\]\(([^)\s]+)\)")

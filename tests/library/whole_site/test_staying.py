@@ -1,5 +1,6 @@
 """An update removes nothing on suspicion: a saved page goes when it is gone, not when its address answers oddly."""
 
+import gzip
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.library.whole_site.test_saving import Waits, files, save
+from tests.support.crawls import response, write_warc
 from tests.support.manual_site import KNOTS, ManualSite, in_order_of_paths, knot, manual_page
 from tests.support.server import Answer
 
@@ -78,6 +80,114 @@ def test_a_page_that_turns_into_something_else_stays_as_it_was(
     assert sorted(changes["not reached"]) == sorted(manual.base + path for path in _ALL[:count])
     report = (tmp_path / "out/report.html").read_text()
     assert "its address" in report.partition("Not reached")[2]
+
+
+_FORM = "<form>Sign in to go on: <input type=email name=e><button>Next</button></form>"
+IN_THE_FRAME: dict[str, Callable[[int], str]] = {
+    "an error": lambda n: manual_page("Sorry", f"<p>Something went wrong. Try again in a moment. Request {n}f{n}e"),
+    "a login by mail": lambda n: manual_page("Sign in", f"{_FORM}<p>{n * 77}"),
+    "another language": lambda n: manual_page(_title(n), "<p>Diesen Artikel gibt es bei Ihnen nur auf Deutsch."),
+    "a heading": lambda n: manual_page(_title(n), ""),
+}
+
+
+def _title(number: int) -> str:
+    return [*KNOTS][number].title()
+
+
+@pytest.mark.parametrize("name", list(IN_THE_FRAME))
+@pytest.mark.parametrize("count", [3, 6, len(_ALL)])
+def test_pages_that_lose_their_words_at_once_in_the_sites_own_frame_stay(
+    manual: ManualSite, tmp_path: Path, name: str, count: int
+) -> None:
+    save(manual, tmp_path / "out")
+    before = pages(tmp_path / "out")
+    for number, path in enumerate(_ALL[:count]):
+        answer_all(manual, [path], lambda _, n=number: IN_THE_FRAME[name](n))  # type: ignore[misc]
+    manual.texts["/manual/"] = ("Start", manual.texts["/manual/"][1] + "<a href=new.html>New</a>")
+    manual.answers["/manual/new.html"] = Answer(IN_THE_FRAME[name](8).encode())
+    for _ in range(2):
+        changes = save(manual, tmp_path / "out").changes or {}
+        after = pages(tmp_path / "out")
+        kept = [f"pages{path.removesuffix('.html')}.md" for path in _ALL]
+        assert [file for file in kept if after.get(file) != before[file]] == []
+        assert sorted(changes["not reached"]) == sorted(manual.base + path for path in _ALL[:count])
+
+
+def test_near_copies_that_were_so_before_may_change(manual: ManualSite, tmp_path: Path) -> None:
+    text = "<p>A shirt of heavy linen with long sleeves and a button at each wrist, in the colour"
+    shirts = {f"/manual/{colour}.html": (colour, f"{text} {colour}") for colour in ("red", "blue", "green")}
+    manual.texts |= shirts
+    manual.texts["/manual/"] = ("Start", "".join(f"<a href={path}>{path}</a>" for path in shirts))
+    save(manual, tmp_path / "out")
+    for path, (title, old) in shirts.items():
+        manual.texts[path] = (title, f"{old}, sold out")
+    changes = save(manual, tmp_path / "out").changes or {}
+    assert (len(changes["content"]), changes["not reached"]) == (3, [])
+
+
+def test_a_redirect_to_the_same_page_is_no_move(manual: ManualSite, tmp_path: Path) -> None:
+    save(manual, tmp_path / "out")
+    before = pages(tmp_path / "out")
+    path = "/manual/knots/reef.html"
+    manual.answers[path] = Answer(b"", status=301, headers={"Location": path})
+    del manual.texts[path]
+    changes = save(manual, tmp_path / "out").changes or {}
+    assert (changes["removed"], changes["not reached"]) == ([], [manual.base + path])
+    assert pages(tmp_path / "out") == before
+
+
+def _sitemap(site: ManualSite) -> bytes:
+    answer = site.answers["/sitemap.xml"]
+    assert isinstance(answer, Answer)
+    return answer.body
+
+
+def _cut_sitemaps(whole: bytes) -> dict[str, bytes]:
+    packed, many = gzip.compress(whole), b"".join(b"<loc>http://x.example/%d</loc>" % n for n in range(50_001))
+    return {
+        "no end": whole.partition(b"<url><loc>")[0] + b"<url><loc>" + whole.split(b"<url><loc>")[1],
+        "no end of gzip": gzip.compress(whole, 0)[:400],
+        "no second member": gzip.compress(whole[:200]) + packed[:20],
+        "too many": b"<urlset>" + many + b"</urlset>",
+    }
+
+
+@pytest.mark.parametrize("name", list(_cut_sitemaps(b"<url><loc>")))
+def test_a_cut_sitemap_removes_nothing(manual: ManualSite, tmp_path: Path, name: str) -> None:
+    save(manual, tmp_path / "out")
+    before = pages(tmp_path / "out")
+    manual.answers["/sitemap.xml"] = Answer(_cut_sitemaps(_sitemap(manual))[name])
+    saved = save(manual, tmp_path / "out")
+    assert ((saved.changes or {})["removed"], pages(tmp_path / "out")) == ([], before)
+    assert f"{manual.base}/sitemap.xml" in saved.site.left
+
+
+def test_all_members_of_a_sitemap_are_read(manual: ManualSite, tmp_path: Path) -> None:
+    whole = _sitemap(manual)
+    manual.answers["/sitemap.xml"] = Answer(gzip.compress(whole[:200]) + gzip.compress(whole[200:]))
+    saved = save(manual, tmp_path / "out")
+    assert len(saved.entries) == len(manual.texts)
+    assert f"{manual.base}/sitemap.xml" not in saved.site.left
+
+
+def test_a_crawl_file_that_is_cut_or_damaged_removes_nothing_and_says_so(tmp_path: Path) -> None:
+    def saved(content: bytes) -> Saved:
+        (tmp_path / "a.warc").write_bytes(content)
+        return save_site(str(tmp_path / "a.warc"), tmp_path / "out", Loading(), Choice(), lambda _: None)
+
+    urls = [f"https://site.example/{name}" for name in KNOTS]
+    parts = [response(url, manual_page(name, knot(name)).encode()) for url, name in zip(urls, KNOTS, strict=True)]
+    write_warc(tmp_path / "a.warc", parts)
+    whole = (tmp_path / "a.warc").read_bytes()
+    saved(whole)
+    before = pages(tmp_path / "out")
+    last = whole.rindex(b"WARC/1.")
+    for content in (whole[: last + 60], whole[:last] + b"x" * 500, whole[:last].replace(b"WARC/1.", b"WARX/1.", 2)):
+        changes = saved(content).changes or {}
+        assert (changes["removed"], pages(tmp_path / "out")) == ([], before)
+        assert urls[-1] in changes["not reached"]
+    assert (saved(whole[:last]).changes or {})["removed"] == [urls[-1]]
 
 
 def test_what_only_a_page_that_stays_links_to_is_found(manual: ManualSite, tmp_path: Path) -> None:

@@ -16,9 +16,10 @@ from sitestencil.site.sources import network
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.urls import origin
 from sitestencil.whole_site import saving
+from sitestencil.whole_site.folder import Folder
 from sitestencil.whole_site.saving import Saved, save_site
 from sitestencil.whole_site.visiting import Loading
-from sitestencil.whole_site.writing import Choice, Folder
+from sitestencil.whole_site.writing import Choice
 
 NAMES = "httpx-docs ikiwiki kitty lemonldap pandas privoxy pycon-2024 rust-book winery-dates woven-torah".split()
 TRAPS = "gone private/diary calendar?month=1 deep/deep/ away account signin slow"

@@ -20,6 +20,8 @@ _GZIP = b"\x1f\x8b"
 MOST_BYTES = 50_000_000  # of a sitemap: the standard's most
 _MOST_ADDRESSES = 50_000  # the standard's most in a sitemap
 _LOCATION = re.compile(r"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?([^<\]]{1,2048})")
+_END = re.compile(r"</(?:\w+:)?(?:urlset|sitemapindex)\s*>")
+_MOST_MEMBERS = 100  # of a packed sitemap
 _MOST_KEPT = 200
 
 Answers = OrderedDict[str, LoadedPage | PageUnavailable]
@@ -119,8 +121,8 @@ class PoliteSource(HttpSource):
             self._rules = None
         self._key_url = key_url
 
-    async def sitemap(self, url: str) -> tuple[list[str], list[str]]:
-        """Return the addresses of pages in a sitemap of the site, and those of further sitemaps.
+    async def sitemap(self, url: str) -> "Sitemap":
+        """Return a sitemap of the site.
 
         Raises:
             AskedToWait: the server asks for fewer requests.
@@ -129,34 +131,47 @@ class PoliteSource(HttpSource):
         self._courtesy = Courtesy(longest_wait=0)
         page = await self._load(without_user(url), read_file)
         assert isinstance(page.content, bytes), "a server's answer is no tree"
-        found = sitemap_addresses(unpacked(page.content))
-        if not any(found):
+        found = sitemap_of(page.content)
+        if not (found.pages or found.further):
             raise PageUnavailable(f"{url}: it lists no pages.")
         return found
 
 
-def unpacked(content: bytes) -> bytes:
-    """Return a sitemap's text, of which at most 50 MB are unpacked."""
-    if not content.startswith(_GZIP):
-        return content
-    try:
-        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(content, MOST_BYTES)
-    except zlib.error as error:
-        raise PageUnavailable(f"A sitemap cannot be unpacked: {error}.") from None
+class Sitemap(NamedTuple):
+    """The addresses of pages in a sitemap, those of further sitemaps, and whether that is all of it."""
+
+    pages: list[str]
+    further: list[str]
+    is_whole: bool
 
 
-def sitemap_addresses(content: bytes) -> tuple[list[str], list[str]]:
-    """Return the addresses of pages in a sitemap, and those of further sitemaps.
+def sitemap_of(content: bytes) -> Sitemap:
+    """Return a sitemap, of which at most 50 MB are unpacked and 50,000 addresses read.
 
-    >>> sitemap_addresses(b"<urlset><url><loc>https://site.example/a?b&amp;c</loc></url></urlset>")
-    (['https://site.example/a?b&c'], [])
-    >>> sitemap_addresses(b"<sitemapindex><sitemap><loc> https://site.example/1.xml </loc>")
-    ([], ['https://site.example/1.xml'])
+    >>> sitemap_of(b"<urlset><url><loc>https://site.example/a?b&amp;c</loc></url></urlset>")
+    Sitemap(pages=['https://site.example/a?b&c'], further=[], is_whole=True)
+    >>> sitemap_of(b"<sitemapindex><sitemap><loc> https://site.example/1.xml </loc>")
+    Sitemap(pages=[], further=['https://site.example/1.xml'], is_whole=False)
     """
+    text, is_whole, members = bytearray(), True, 0
+    while content.startswith(_GZIP) and is_whole:
+        members += 1
+        member = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        with suppress(zlib.error):
+            text += member.decompress(content, MOST_BYTES + 1 - len(text))
+        is_whole = member.eof and len(text) <= MOST_BYTES and members <= _MOST_MEMBERS
+        content = member.unused_data
+    return _listed(bytes(text) or content, is_whole=is_whole)
+
+
+def _listed(content: bytes, *, is_whole: bool) -> Sitemap:
     text = content.decode("utf-8-sig", "replace")
-    written = (unescape(one[1]) for one in _LOCATION.finditer(text)) if "<" in text else iter(text.splitlines())
+    is_xml = "<" in text
+    written = (unescape(one[1]) for one in _LOCATION.finditer(text)) if is_xml else iter(text.splitlines())
     found: list[str] = []
     for one in islice(written, _MOST_ADDRESSES):
         with suppress(InvalidAddress):
             found.append(page_address(one))
-    return ([], found) if "sitemapindex" in text[:2000] else (found, [])
+    has_end = not is_xml or _END.search(text, max(0, text.rfind("loc>"))) is not None
+    is_whole = is_whole and has_end and next(written, None) is None
+    return Sitemap([], found, is_whole) if "sitemapindex" in text[:2000] else Sitemap(found, [], is_whole)

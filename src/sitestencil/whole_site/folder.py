@@ -1,0 +1,122 @@
+"""A site's folder, in which only files as a run wrote them are written again or removed."""
+
+import re
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from urllib.parse import unquote
+
+from sitestencil.crawl.rows import valid_text
+from sitestencil.crawl.spill import UNFINISHED, temporary
+from sitestencil.errors import UnusableOutput
+
+STATE = ".work"
+ROWS, TABLE, CHANGES = "pages.jsonl", "pages.parquet", "changes.json"
+_LISTS = {"index.md", "llms.txt", "llms-full.txt", "kinds.json", "report.html", ROWS, TABLE, CHANGES}
+_NOTES = "written"  # a line for each file that a run wrote, until it has finished
+_UNKNOWN = ""  # the digest of a file of an earlier version
+
+
+@dataclass
+class Folder:
+    """A site's folder.
+
+    Attributes:
+        path: the folder.
+        digests: those of the files as the last finished run wrote them.
+        files: the paths of all files of this run so far.
+        changed: of those that are new or changed.
+        stay: of those that stay as they are.
+    """
+
+    path: Path
+    digests: Mapping[str, str] = field(default_factory=dict)
+    files: list[str] = field(default_factory=list)
+    changed: set[str] = field(default_factory=set)
+    stay: set[str] = field(default_factory=set)
+
+    @cached_property
+    def _known(self) -> dict[str, set[str]]:
+        """The digests of what runs wrote, by file: a run notes them before it writes, and may be killed."""
+        known, notes = {name: {digest} for name, digest in self.digests.items()}, self.path / STATE / _NOTES
+        for line in notes.read_text("utf-8").splitlines() if notes.exists() else ():
+            digest, _, name = line.partition(" ")
+            known.setdefault(name, set()).add(digest)
+        return known
+
+    @cached_property
+    def _is_ours(self) -> dict[str, bool]:
+        """Whether what is in the folder is as a run wrote it, by path."""
+
+        def is_ours(file: Path, known: Set[str]) -> bool:
+            return bool(known) and file.is_file() and (_UNKNOWN in known or _digest(file.read_bytes()) in known)
+
+        found = {file.relative_to(self.path).as_posix(): file for file in self.path.rglob("*")}
+        return {name: is_ours(file, self._known.get(name, set())) for name, file in found.items()}
+
+    @property
+    def edited(self) -> list[str]:
+        """The files that a run wrote, and a person edited."""
+        return sorted(name for name, is_ours in self._is_ours.items() if name in self._known and not is_ours)
+
+    @property
+    def foreign(self) -> Set[str]:
+        """The paths of what no run wrote."""
+        return self._is_ours.keys() - self._known.keys()
+
+    def refuse_lists(self) -> None:
+        """Raise `UnusableOutput` if a file that no run wrote has the name of a list."""
+        for name in sorted(self.foreign & _LISTS):
+            raise UnusableOutput(f"{self.path / name} is a file of your own. Move it, or give another folder.")
+
+    def keep(self, files: Iterable[str], going: Set[str]) -> None:
+        """Leave files as they are from now on, unless they link to a file that goes."""
+        for name in files:
+            text = (self.path / name).read_text("utf-8") if going and self._is_ours.get(name) else ""
+            links = re.findall(r"""[^\s()"'<>#]+""", text)
+            if name in self._is_ours and going.isdisjoint(
+                normpath(join(dirname(name), unquote(link))) for link in links
+            ):
+                self.stay.add(name)
+        self.files += self.stay
+
+    def write(self, name: str, content: str | bytes) -> None:
+        """Write a file, which is complete or not there; one that is the same, or not as a run wrote it, is left."""
+        data, file = valid_text(content).encode() if isinstance(content, str) else content, self.path / name
+        self.files.append(name)
+        if name in self.stay or not self._is_ours.get(name, True) or (file.is_file() and file.read_bytes() == data):
+            return
+        with (self.path / STATE / _NOTES).open("a", encoding="utf-8") as notes:
+            notes.write(f"{_digest(data)} {name}\n")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with temporary(file) as part:
+            part.write_bytes(data)
+        self.changed.add(name)
+
+    def remove_others(self) -> dict[str, str]:
+        """Remove files of earlier runs, and what a killed one left; return the digests of all of this run."""
+        for name in self._is_ours.keys() - set(self.files):
+            if self._is_ours[name]:
+                (self.path / name).unlink()
+        ours = {self.path / name for name in (*self._known, *self.files)}
+        for part in self.path.rglob(UNFINISHED):
+            if part.parent == self.path / STATE or part.parent / part.name[1:].rsplit(".", 2)[0] in ours:
+                part.unlink()
+        # What is edited keeps its digest, and so stays edited.
+        return {
+            name: _digest((self.path / name).read_bytes())
+            if self._is_ours.get(name, True)
+            else self.digests.get(name, "-")
+            for name in sorted({*self.files})
+        }
+
+    def finish(self) -> None:
+        """Forget what was noted: the finished run knows it."""
+        (self.path / STATE / _NOTES).unlink(missing_ok=True)
+
+
+def _digest(content: bytes) -> str:
+    return blake2b(content, digest_size=16).hexdigest()

@@ -1,0 +1,96 @@
+"""What a person has in a site's folder stays: own files, edited pages, folders of others."""
+
+from pathlib import Path
+
+import pytest
+from tests.library.whole_site.test_saving import files, manual, save  # noqa: F401 - a fixture
+from tests.support.manual_site import ManualSite, knot
+
+from sitestencil.cli import main
+from sitestencil.errors import UnusableOutput
+from sitestencil.whole_site.folder import Folder
+
+LISTS = "index.md pages.jsonl pages.parquet changes.json report.html kinds.json llms.txt llms-full.txt".split()
+PART = f".notes.txt.{'0' * 32}.part"
+
+
+def test_a_page_takes_no_name_of_a_persons_file(manual: ManualSite, tmp_path: Path) -> None:  # noqa: F811
+    save(manual, tmp_path / "out")
+    own = {"pages/manual/notes.md": b"My notes", f"pages/manual/{PART}": b"half", "x/.y/report.html": b"mine"}
+    for name, data in own.items():
+        (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "out" / name).write_bytes(data)
+    manual.texts["/manual/notes.html"] = ("Notes", knot("reef", " These are notes of the site."))
+    manual.texts["/manual/"] = ("Start", "<a href=notes.html>Notes</a>")
+    for _ in range(2):
+        saved = save(manual, tmp_path / "out")
+        found = files(tmp_path / "out")
+        assert {name: found.get(name) for name in own} == own
+        (file,) = [one.file for one in saved.entries if one.url.endswith("/notes.html")]
+        assert b"These are notes of the site" in found[file]
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_persons_file_with_a_lists_name_is_an_error_before_anything_is_written(
+    manual: ManualSite,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+) -> None:
+    monkeypatch.setattr(Folder, "write", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        save(manual, tmp_path / "out")
+    (tmp_path / "out" / name).write_text("mine")
+    before = files(tmp_path / "out")
+    with pytest.raises(UnusableOutput) as raised:
+        save(manual, tmp_path / "out")
+    assert f"{tmp_path / 'out' / name} is a file of your own" in str(raised.value)
+    assert files(tmp_path / "out") == before
+
+
+def test_a_folder_with_somebody_elses_state_is_refused_as_it_is(manual: ManualSite, tmp_path: Path) -> None:  # noqa: F811
+    for name in (".work/todo.txt", ".work/sub/x", "index.md", "report.html"):
+        (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "out" / name).write_text("mine")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(UnusableOutput) as raised:
+        save(manual, tmp_path / "out")
+    assert "has other files in it" in str(raised.value)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_an_edited_file_is_kept_and_named(
+    manual: ManualSite,  # noqa: F811
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    save(manual, tmp_path / "out")
+    edited = {
+        "pages/manual/knots/reef.md": b"\xff mine",
+        "pages/manual/knots/square.md": b"my square",
+        "index.md": b"i",
+    }
+    for name, data in edited.items():
+        (tmp_path / "out" / name).write_bytes(data)
+    manual.texts["/manual/knots/reef.html"] = ("Reef", knot("reef", " It slips on nylon, so tie it twice."))
+    del manual.texts["/manual/knots/square.html"]
+    gone = f"{manual.base}/manual/knots/square.html"
+    command = ["site", f"{manual.base}/manual/", "-o", str(tmp_path / "out"), "--quiet", "--delay", "0.001"]
+    assert main(command) == 0
+    assert "Edited: kept index.md, pages/manual/knots/reef.md" in capsys.readouterr().out
+    report = (tmp_path / "out/report.html").read_text()
+    assert [name for name in edited if f"<li>{name}" not in report.partition("Edited: kept")[2]] == []
+    assert f"<li>{gone}" in report.partition("<h2>Gone")[2]
+    assert "404" in report.partition("<h2>Gone")[2].partition("<h2>Edited")[0]
+    for _ in range(2):
+        save(manual, tmp_path / "out")
+        found = files(tmp_path / "out")
+        assert {name: found[name] for name in edited} == edited
+
+
+def test_notes_of_a_foreign_folder_reach_nothing_outside(manual: ManualSite, tmp_path: Path) -> None:  # noqa: F811
+    save(manual, tmp_path / "out")
+    (tmp_path / "letter.txt").write_text("Dear")
+    (tmp_path / "out/.work/written").write_text(" ../letter.txt\n /etc/x\nno line\n")
+    save(manual, tmp_path / "out")
+    assert (tmp_path / "letter.txt").read_text() == "Dear"
