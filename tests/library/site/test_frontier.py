@@ -7,7 +7,7 @@ from tests.support.tables import table
 
 from sitestencil.page.parsing import parse
 from sitestencil.site.frontier import OUTSIDE, Extent, Frontier
-from sitestencil.site.sources.polite import MOST_BYTES, sitemap_addresses, unpacked
+from sitestencil.site.sources.polite import MOST_BYTES, sitemap_of
 from sitestencil.whole_site.gathering import file_of
 
 START = "https://site.example/docs/"
@@ -78,10 +78,11 @@ def test_a_page_may_ask_that_its_links_are_not_followed() -> None:
 
 def test_a_sitemap_may_be_packed_and_is_bounded() -> None:
     text = b"<urlset><url><loc> https://site.example/a </loc></url><url><loc>ftp://b</loc></url></urlset>"
-    assert sitemap_addresses(unpacked(gzip.compress(text))) == (["https://site.example/a"], [])
-    assert len(unpacked(gzip.compress(b" " * (MOST_BYTES + 1)))) == MOST_BYTES
-    assert sitemap_addresses(b"https://site.example/a\n\nno address\n") == (["https://site.example/a"], [])
-    assert sitemap_addresses(b"<loc>no address</loc>" * 50_000 + b"<loc>https://site.example/a</loc>") == ([], [])
+    assert sitemap_of(gzip.compress(text)) == (["https://site.example/a"], [], True)
+    assert sitemap_of(gzip.compress(text + b" " * MOST_BYTES)) == (["https://site.example/a"], [], False)
+    assert sitemap_of(b"https://site.example/a\n\nno address\n") == (["https://site.example/a"], [], True)
+    many = b"<urlset>" + b"<loc>no address</loc>" * 50_000 + b"<loc>https://site.example/a</loc></urlset>"
+    assert sitemap_of(many) == ([], [], False)
 
 
 @table(
