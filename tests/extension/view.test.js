@@ -224,7 +224,7 @@ test("a page that is too large is not sent, but its number is, and nothing is he
   assert.deepEqual(ask("snapshot", { elements: 22, bytes: 10_000 }), { elements: 23 });
   assert.deepEqual(Object.keys(ask("snapshot", { elements: 23, bytes: 400 })), ["bytes"]);
   assert.deepEqual(Object.keys(ask("snapshot", { elements: 23, bytes: 600 })), ["bytes"]);
-  assert.deepEqual(Object.keys(ask("snapshot", { elements: 23, bytes: 10_000 })), ["json", "ms"]);
+  assert.deepEqual(Object.keys(ask("snapshot", { elements: 23, bytes: 10_000 })), ["json", "ms", "status"]);
   assert.equal(page.ports.length, 1);
 });
 
