@@ -238,12 +238,14 @@ interface Sitestencil {
   };
   painted: {
     spaced(lengths: ReadonlyArray<number>): number[];
-    /** states of the same texts on the page and in the view: 0 for unseen, 1 for one as light as its ground, 2 for clear */
+    /** states of the same texts on the page and in the view: 0 for unseen or untold, 1 for one on no ground that is known, 2 for clear */
     isLost(before: ReadonlyArray<number>, after: ReadonlyArray<number>): boolean;
     /** texts that a view keeps, and their states now */
     sample(tree: Tree, shown: Shown): Sample;
     isBlank(sample: Sample): boolean;
     differs(colour: string, ground: string): boolean;
+    /** the colours of a computed `text-shadow` or `box-shadow` */
+    coloursIn(shadows: string): string[];
   };
   reading: {
     /** the elements from each piece of content outwards, up to the first that nothing shines through, with their marks; `shown`: per element, 1 for content */

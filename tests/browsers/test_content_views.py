@@ -159,6 +159,36 @@ def test_where_the_content_would_be_blank_the_page_shows_and_the_panel_says_so(
     guessing.wait_for_state("template")
 
 
+BEHIND = "main { background: none; color: %s !important } .ground { position: fixed; inset: 0; z-index: -1; %s }"
+WRAP = "main { background: none; color: #fff !important } .wrap { %s } %s"
+COVER = "position: relative; z-index: 0"
+COVERING = '%s::before { content: ""; position: absolute; inset: 0; background: #123; z-index: -1 }'
+GROUNDS = {
+    "before the content": f"main {{ {COVER}; background: none; color: #fff !important }} {COVERING % 'main'}",
+    "before what is around": WRAP % (COVER, COVERING % ".wrap"),
+    "an inner shadow": WRAP % ("box-shadow: inset 0 0 0 2000px #101820", ""),
+    "a light one on a dark page": BEHIND % ("#111", "background: #fff"),
+    "a dark one below light shadows": BEHIND % ("#fff; text-shadow: 0 0 1px #fff", "background: #123"),
+}
+
+
+@pytest.mark.parametrize("way", GROUNDS)
+def test_text_on_a_ground_that_is_no_background_shows_or_the_panel_says_so(
+    guessing: Browser, serve: Serve, way: str
+) -> None:
+    dark = "<meta name=color-scheme content=dark>" if way == "a light one on a dark page" else ""
+    start, end = b"<body><div class=ground></div><div class=wrap>", b"</div></body>"
+    served = {
+        path: Answer(answer.body.replace(b"<body>", start).replace(b"</body>", end), answer.kind)
+        if path.endswith(".html")
+        else answer
+        for path, answer in site(STORY + AROUND, head=f"{dark}<style>{GROUNDS[way]}</style>").items()
+    }
+    open_content(guessing, serve(served).base + PATH, "original")
+    assert len(title_colours(guessing)) > 4, "nothing is drawn where the title is"
+    assert guessing.button_state().badge == ("!" if guessing.button_state().state == "original" else "")
+
+
 def test_text_that_the_page_itself_hides_is_no_blank_view(guessing: Browser, serve: Serve) -> None:
     closed = f"<div style='display: none'>{STORY * 3}</div>"
     open_content(guessing, serve({**site(STORY + closed), "/x": page("")}).base + PATH)

@@ -18,8 +18,9 @@ test("a view is lost if less than half of what could be read still can be", () =
   assert.equal(painted.isLost([], []), false);
   assert.equal(painted.isLost([2, 2, 0, 0], [2, 0, 0, 0]), false);
   assert.equal(painted.isLost([2, 2, 2, 0], [2, 0, 1, 2]), true);
-  // Light on a ground that nobody knows, before and after.
-  assert.equal(painted.isLost([1, 1], [1, 1]), false);
+  // A text on a ground that nobody could tell counts for nothing, unless nothing shows.
+  assert.equal(painted.isLost([0, 0], [1, 1]), false);
+  assert.equal(painted.isLost([2, 0, 0], [1, 1, 1]), true);
   assert.equal(painted.isLost([0, 0], [0, 0]), true);
   assert.equal(painted.isLost([0, 0], [0, 2]), false);
 });
@@ -32,4 +33,9 @@ test("a text differs from a ground of another lightness; an unknown colour may b
   assert.equal(painted.differs("rgb(118, 118, 118)", white), true);
   assert.equal(painted.differs("rgba(0, 0, 0, 0.1)", white), false);
   assert.equal(painted.differs("oklch(1 0 0)", white), true);
+});
+
+test("a shadow has its colours, and none has none", () => {
+  assert.deepEqual(plain(painted.coloursIn("none")), []);
+  assert.deepEqual(plain(painted.coloursIn("rgb(16, 24, 32) 0px 0px 0px 2000px inset, oklch(1 0 0) 0px 0px 1px")), ["rgb(16, 24, 32)", "oklch(1 0 0)"]);
 });
