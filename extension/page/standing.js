@@ -32,6 +32,8 @@ sitestencil.standing ??= (() => {
   let isWrongPress = false;
   /** The parent of the panel: a modal dialog, where one is open, as it takes all clicks elsewhere. @type {Element | null} */
   let home = null;
+  /** The page's root when the panel came: on a page that a script writes anew, the panel is gone. @type {Element | null} */
+  let origin = null;
   let onRefused = () => {};
 
   /** Puts the panel at distances from the nearest corner, so that it stays in windows of other sizes. @type {Sitestencil["standing"]["put"]} */
@@ -138,7 +140,8 @@ sitestencil.standing ??= (() => {
    * @type {Sitestencil["standing"]["watch"]}
    */
   function watch(panel, refused) {
-    [region, isCovered, lastWrong, home, onRefused] = [panel, false, -Infinity, dom.documentElement(document), refused];
+    [region, isCovered, lastWrong, onRefused] = [panel, false, -Infinity, refused];
+    home = origin = dom.documentElement(document);
     rise(panel);
     // Chromium alone sees all that can cover the panel; elsewhere `isVisible` is undefined.
     covers = new IntersectionObserver(onCovered, { trackVisibility: true, delay: 100 });
@@ -192,7 +195,7 @@ sitestencil.standing ??= (() => {
     // Of a page with a filter, Chromium says that nothing is visible.
     if ((isCovered && filterOf() === "none") || isBelow || !isDrawn) lastWrong = performance.now();
     const within = elements.findLast((element) => element.matches("dialog:modal")) ?? root;
-    if (within !== home) {
+    if (within !== home && root === origin) {
       home = within;
       Element.prototype.prepend.call(home, /** @type {ShadowRoot} */ (panel.getRootNode()).host);
       rise(panel);

@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import IO, TYPE_CHECKING, NoReturn, TypeAlias
 
 if TYPE_CHECKING:
@@ -116,6 +117,8 @@ def fork_worker(work: Callable[[], NoReturn]) -> "ForkedWorker":
         os.close(to_worker)
         os.close(from_worker)
         _work(for_worker, of_worker, work)
+    with suppress(OSError):  # it may have ended
+        os.setpgid(process_id, process_id)  # as the worker does itself, whichever comes first
     os.close(for_worker)
     os.close(of_worker)
     return ForkedWorker(process_id, os.fdopen(to_worker, "wb"), os.fdopen(from_worker, "rb"))

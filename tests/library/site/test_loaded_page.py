@@ -8,7 +8,7 @@ from sitestencil.page.parsing import parse
 from sitestencil.site.loaded_page import LoadedPage
 
 URL = "https://site.example/a"
-HTML = b"<title>A</title><noscript><p>Off</noscript><nav>Menu</nav><p>Text"
+HTML = b"<title>A</title><noscript><p>Off</p></noscript><nav>Menu</nav><p>Text"
 
 
 def test_a_page_is_parsed_once_for_its_document_and_its_sketches(monkeypatch: pytest.MonkeyPatch) -> None:
