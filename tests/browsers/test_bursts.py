@@ -2,13 +2,14 @@
 
 import random
 import time
+from contextlib import suppress
 from functools import reduce
 
 from tests.browsers.conftest import Serve
 from tests.browsers.options import set_memory
 from tests.browsers.pages import NEIGHBOURS, PATH, site
 from tests.browsers.test_endurance import MOVING, PARTS
-from tests.support.browsers import Browser, wait_until
+from tests.support.browsers import Browser, BrowserError, wait_until
 from tests.support.browsers.browser import Json
 from tests.support.endurance import repeats
 
@@ -97,6 +98,10 @@ def test_after_bursts_of_clicks_and_keys_the_page_shows_what_the_button_says(
         if before in AFTER_CLICK and seconds < BRIEF_SECONDS and in_order:
             expected = reduce(after, acts, before)
         shown, parts = at_rest(browser)
+        if expected not in (None, SHOWN.get(shown, shown)):  # on a busy machine a click may come after the look
+            with suppress(BrowserError):
+                browser.wait_for_state(expected)
+            shown, parts = at_rest(browser)
         told = f"burst {number}, {kind} page, {acts} in {seconds:.3f} s from {before}: {browser.button_state()}"
         if parts != looks[SHOWN.get(shown, shown)]:
             agree = [name for name, look in looks.items() if look == parts]
