@@ -52,7 +52,7 @@ class Folder:
         """Whether what is in the folder is as a run wrote it, by path."""
 
         def is_ours(file: Path, known: Set[str]) -> bool:
-            return bool(known) and file.is_file() and (_UNKNOWN in known or _digest(file.read_bytes()) in known)
+            return bool(known) and file.is_file() and (_UNKNOWN in known or digest(file.read_bytes()) in known)
 
         found = {file.relative_to(self.path).as_posix(): file for file in self.path.rglob("*")}
         return {name: is_ours(file, self._known.get(name, set())) for name, file in found.items()}
@@ -90,7 +90,7 @@ class Folder:
         if name in self.stay or not self._is_ours.get(name, True) or (file.is_file() and file.read_bytes() == data):
             return
         with (self.path / STATE / _NOTES).open("a", encoding="utf-8") as notes:
-            notes.write(f"{_digest(data)} {name}\n")
+            notes.write(f"{digest(data)} {name}\n")
         file.parent.mkdir(parents=True, exist_ok=True)
         with temporary(file) as part:
             part.write_bytes(data)
@@ -107,7 +107,7 @@ class Folder:
                 part.unlink()
         # What is edited keeps its digest, and so stays edited.
         return {
-            name: _digest((self.path / name).read_bytes())
+            name: digest((self.path / name).read_bytes())
             if self._is_ours.get(name, True)
             else self.digests.get(name, "-")
             for name in sorted({*self.files})
@@ -118,5 +118,6 @@ class Folder:
         (self.path / STATE / _NOTES).unlink(missing_ok=True)
 
 
-def _digest(content: bytes) -> str:
+def digest(content: bytes) -> str:
+    """Return a hash of a content, in 32 hex digits."""
     return blake2b(content, digest_size=16).hexdigest()

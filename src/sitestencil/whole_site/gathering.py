@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import blake2b
 from posixpath import dirname, relpath
 from unicodedata import normalize
 from urllib.parse import quote, unquote
@@ -20,6 +19,7 @@ from sitestencil.errors import UnusableInput
 from sitestencil.site.frontier import MOST_LEFT, Extent
 from sitestencil.site.links import page_in_site
 from sitestencil.whole_site.copies import Packed, named_copies
+from sitestencil.whole_site.folder import digest
 from sitestencil.whole_site.visiting import Visited
 from sitestencil.whole_site.visits import Visit
 
@@ -105,7 +105,7 @@ class Site:
         ending = _PICTURE.search(address.partition("?")[0])
         if self.pictures is None or ending is None:
             return None
-        name = f"pictures/{_digest(address.encode()).hex()}{ending[0].lower()}"
+        name = f"pictures/{digest(address.encode())}{ending[0].lower()}"
         return self.pictures.setdefault(address, name)
 
     def add_once(self, pages: Iterable[Packed], saved: Set[str] = frozenset()) -> None:
@@ -114,9 +114,9 @@ class Site:
         for page, packed in pages:
             if found.setdefault(self.key(page.url), (page, packed))[0].url != page.url:
                 self.left[page.url] = "another address of a page"
-        contents, copies = dict[bytes, str](), dict[str, str]()
+        contents, copies = dict[str, str](), dict[str, str]()
         for key in sorted(found, key=lambda key: key not in saved):
-            right = contents.setdefault(_digest(zlib.decompress(found[key][1])), key)
+            right = contents.setdefault(digest(zlib.decompress(found[key][1])), key)
             if right != key and key not in saved:
                 copies[key] = right
         others = {key: one for key, one in found.items() if key not in copies}
@@ -133,10 +133,6 @@ class Site:
 def _spelling(path: str) -> str:
     """Return what the paths share that a disk may take for one file."""
     return normalize("NFKC", normalize("NFKC", path).casefold())
-
-
-def _digest(content: bytes) -> bytes:
-    return blake2b(content, digest_size=16).digest()
 
 
 def file_of(url: str) -> str:
@@ -159,7 +155,7 @@ def file_of(url: str) -> str:
 def free_name(name: str, of: str, taken: set[str]) -> str:
     """Return the name of a file of something, with a digest where a disk has it already; keep it as taken."""
     while _spelling(name) in taken:
-        name += f"-{_digest(of.encode()).hex()[:8]}"
+        name += f"-{digest(of.encode())[:8]}"
     taken.add(_spelling(name))
     return name
 
@@ -168,7 +164,7 @@ def plain_name(part: str) -> str:
     """Return a name of plain characters that every system takes."""
     plain = _NOT_PLAIN.sub("-", part).rstrip(".") or "-"
     if len(plain.encode()) > _LONGEST_NAME:
-        plain = f"{plain[: _LONGEST_NAME // 4]}-{_digest(part.encode('utf-8', 'replace')).hex()[:12]}"
+        plain = f"{plain[: _LONGEST_NAME // 4]}-{digest(part.encode('utf-8', 'replace'))[:12]}"
     return f"_{plain}" if plain.startswith((".", "_")) or _RESERVED.match(plain) else plain
 
 
