@@ -62,8 +62,8 @@ sitestencil.painted ??= (() => {
     if (path.some((element) => dom.frameRoot(element) && !isSeen(element)) || !Element.prototype.checkVisibility.call(holder, { opacityProperty: true })) return 0;
     const rect = dom.rect(node);
     const behind = /** @type {Element[]} */ (Document.prototype.elementsFromPoint.call(dom.windowOf(node).document, rect.left + rect.width / 2, rect.top + rect.height / 2));
-    if ((isPage && behind.length) || isOnGround(path, behind, rect, canvas)) return 2;
-    return isPage ? 0 : 1;
+    if (isOnGround(path, behind, rect, canvas)) return 2;
+    return isPage && !behind.length ? 0 : 1;
   }
 
   /** @type {(element: Element) => boolean} */

@@ -1,9 +1,33 @@
 """Processes that share work."""
 
+import signal
+from concurrent.futures import ProcessPoolExecutor
+
 import pytest
 
 from sitestencil.cli import main
-from sitestencil.processes import process_count
+from sitestencil.processes import ProcessPool, process_count
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows cannot hold signals back")
+def test_a_signal_to_end_waits_until_a_process_has_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[object] = []
+
+    def submit(_: ProcessPoolExecutor, task: object, __: int) -> None:
+        signal.raise_signal(signal.SIGINT)
+        started.append(task)
+        assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", submit)
+    pool = ProcessPool(1)
+
+    with pytest.raises(KeyboardInterrupt):
+        pool.submit(process_count, 1)
+
+    assert started == [process_count]
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    pool.shutdown()
 
 
 def test_there_are_never_more_processes_than_tasks_and_always_one() -> None:
