@@ -17,8 +17,7 @@ from tests.support.tables import table
 from sitestencil import Template
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import MalformedSnapshot, PageUnavailable, SitestencilError
-from sitestencil.outputs.content import content_body
-from sitestencil.outputs.markdown import markdown
+from sitestencil.outputs.content import content_markdown
 from sitestencil.outputs.plain_text import document_text
 from sitestencil.page.parsing import parse
 from sitestencil.printable import printable
@@ -59,10 +58,10 @@ def test_an_error_that_quotes_a_server_does_nothing_on_a_terminal_or_in_a_log(
 )
 def test_text_and_markdown_of_a_page_do_nothing(html: str) -> None:
     page = parse(html.format(HARMFUL), URL)
-    body = content_body(all_content(page))
-    for text in (document_text(page, all_content(page)), markdown(body)):
+    written = content_markdown(all_content(page))
+    for text in (document_text(page, all_content(page)), written):
         assert does_something(text) == []
-    assert "31m" in markdown(body)
+    assert "31m" in written
 
 
 def test_names_of_elements_do_nothing_where_reasons_are_told() -> None:

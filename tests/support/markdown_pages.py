@@ -6,8 +6,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from tests.support.judged_pages import all_content
 
-from sitestencil.outputs.content import content_body
-from sitestencil.outputs.markdown import markdown
+from sitestencil.outputs.content import content_markdown
 from sitestencil.page.parsing import parse
 
 _SAFE = {"href": ("http:", "https:", "mailto:", "tel:"), "src": ("http:", "https:")}
@@ -18,7 +17,7 @@ _PARSER.validateLink = lambda _: True  # type: ignore[method-assign,assignment]
 
 def markdown_of(html: str) -> str:
     page = parse(html, "https://example.org/a/b")
-    return markdown(content_body(all_content(page)))
+    return content_markdown(all_content(page))
 
 
 def tokens(text: str) -> Iterator[Token]:

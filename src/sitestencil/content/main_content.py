@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from operator import not_
 
-from sitestencil.content.blocks import Block, text_blocks
 from sitestencil.content.choice import (
     as_units,
     chosen_blocks,
@@ -31,6 +30,7 @@ from sitestencil.detectors.detection import Detection, Later
 from sitestencil.errors import check_choice
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import CODE
+from sitestencil.reading.blocks import Block, text_blocks
 
 # The time for one page has a bound: these take three seconds.
 MOST_BLOCKS = 50_000

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
-from sitestencil.content.blocks import Block
 from sitestencil.page.document import Document
 from sitestencil.page.page_title import page_title
 from sitestencil.page.words import words
+from sitestencil.reading.blocks import Block
 
 _MARKS = re.compile("[.,;:!?。，；：！？、]")  # noqa: RUF001
 _PARAGRAPH_WORDS, _PARAGRAPH_LINKED = 25, 0.3  # a longer block with fewer of its words in links is a paragraph

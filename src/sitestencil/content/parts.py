@@ -50,7 +50,7 @@ def parts_of(measures: PageMeasures) -> Sequence[Part | None]:
 
     Example:
         >>> from sitestencil import parse
-        >>> from sitestencil.content.blocks import text_blocks
+        >>> from sitestencil.reading.blocks import text_blocks
         >>> page = parse("<title>Knots</title><h1>Knots</h1><p class=byline>Jo<p>A rope.", "https://site.example/")
         >>> parts_of(PageMeasures(page, text_blocks(page)))[-3:]
         ['title', 'byline', None]
@@ -86,7 +86,7 @@ def units_of(measures: PageMeasures) -> list[int]:
 
     Example:
         >>> from sitestencil import parse
-        >>> from sitestencil.content.blocks import text_blocks
+        >>> from sitestencil.reading.blocks import text_blocks
         >>> page = parse("<p>Ropes<ul><li>Hemp<li>Nylon</ul>", "https://site.example/")
         >>> measures = PageMeasures(page, text_blocks(page))
         >>> [page.tags[unit] for unit in units_of(measures) if unit >= 0]

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import msgspec
 
-from sitestencil.content.blocks import Block
 from sitestencil.detectors.detection import Detection
 from sitestencil.page.document import Document
+from sitestencil.reading.blocks import Block
 
 Column = Sequence[float]
 _UNKNOWN = 0.5  # whether a text is template

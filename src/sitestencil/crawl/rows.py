@@ -19,12 +19,13 @@ from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.spill import temporary
 from sitestencil.detectors.detection import Detection
 from sitestencil.outputs.judged_page import JudgedPage
-from sitestencil.outputs.plain_text import SILENT, collapsed, document_text
+from sitestencil.outputs.plain_text import collapsed, document_text
 from sitestencil.outputs.selectors import selectors
 from sitestencil.page.document import Document, Range
 from sitestencil.page.html_names import NO_TEXT
 from sitestencil.page.metadata import Metadata
 from sitestencil.printable import printable
+from sitestencil.reading.reading import SILENT
 from sitestencil.template import Template
 
 log = logging.getLogger(__name__)

@@ -17,7 +17,6 @@ from sitestencil.outputs.allowed_markup import (
     AttributeRules,
     is_custom_element,
 )
-from sitestencil.outputs.formulas import Formula
 from sitestencil.outputs.safe_addresses import Base, Growth, image_address
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import keeps_typed_text
@@ -25,6 +24,8 @@ from sitestencil.outputs.tree import WHITE_SPACE, Element, PageTree, texts_by_pl
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT, SHADOW_HOSTS
 from sitestencil.page.parser_rules import Namespace
+from sitestencil.reading.formulas import Formula
+from sitestencil.reading.reading import Replaced
 
 _TEXT_ONLY = frozenset({"option", "textarea", "title"})
 _SVG_TEXT = frozenset({"title", "desc"})
@@ -57,7 +58,7 @@ class Choice:
         adopted_sheets: CSS outside the texts, by the element of a shadow root or the root of a document.
         growth: limits the addresses of the page and its frames.
         names: the names to write elements by, where these are not their own.
-        replaced: the formulas to write as elements ``tex``, and the texts to write in the place of other elements.
+        replaced: what to write in the place of elements: ``tex`` for formulas, ``noteref``, or texts.
     """
 
     keep: Sequence[bool]
@@ -71,7 +72,7 @@ class Choice:
     adopted_sheets: Mapping[int, str] = field(default_factory=dict)
     growth: Growth = field(default_factory=Growth)
     names: Mapping[int, str] = field(default_factory=dict)
-    replaced: Mapping[int, Formula | str] = field(default_factory=dict)
+    replaced: Mapping[int, Replaced] = field(default_factory=dict)
 
 
 def allowed_page(document: Document, root: int, choice: Choice) -> PageTree:
@@ -211,12 +212,14 @@ class _Builder:
             return parent if keeps_words else None
         return self._add(parent, name, namespace, attributes)
 
-    def _add_replaced(self, parent: Element, replaced: Formula | str) -> None:
+    def _add_replaced(self, parent: Element, replaced: Replaced) -> None:
         if isinstance(replaced, str):
             parent.add(replaced)
-            return
-        shown = {"display": "block"} if replaced.is_block else {}
-        self._append(parent, Element("tex", attributes=shown, children=[replaced.tex]))
+        elif isinstance(replaced, Formula):
+            shown = {"display": "block"} if replaced.is_block else {}
+            self._append(parent, Element("tex", attributes=shown, children=[replaced.tex]))
+        else:
+            self._append(parent, Element("noteref", attributes={"note": str(replaced.number)}))
 
     def _enter_html(self, name: str, attributes: Mapping[str, str], parent: Element) -> Element | None:
         if name == "template":

@@ -9,12 +9,12 @@ from sitestencil.outputs.head import describes_page
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.markdown import markdown
 from sitestencil.outputs.page_tree import page_html, pages_with_frames
-from sitestencil.outputs.reading import reading
 from sitestencil.outputs.secrets import without_tokens
 from sitestencil.outputs.tree import Element, elements
 from sitestencil.page.document import Document
 from sitestencil.page.metadata import Metadata
 from sitestencil.page.shadow_trees import keep_around
+from sitestencil.reading.reading import NoteReference, reading
 
 _STYLES = frozenset({"style", "link"})
 _ADDRESSES = frozenset({"href", "src"})
@@ -50,7 +50,7 @@ def content_markdown(
             element.attributes |= {
                 name: relink(name, element.attributes[name]) for name in _ADDRESSES & set(element.attributes)
             }
-    text = markdown(body)
+    text = markdown(body, reading(page.document).notes)
     head = "" if metadata is None else front_matter(metadata, page_kind)
     return f"{head}\n{text}" if head and text else head or text
 
@@ -69,7 +69,11 @@ def content_body(page: JudgedPage) -> Element:
     choice = replace(
         choice,
         names=read.names,
-        replaced=read.replaced,
+        replaced={
+            element: one
+            for element, one in read.replaced.items()
+            if not isinstance(one, NoteReference) or keep[one.note]
+        },
         keep=keep,
         text=lambda number: " " if hidden[texts[number].parent] else text(number),
     )

@@ -6,14 +6,14 @@ plainly.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sitestencil.errors import CannotBeSaved
-from sitestencil.outputs.formulas import delimited
 from sitestencil.outputs.markdown_check import line_reads_back, reads_back
 from sitestencil.outputs.markdown_lines import LINES, in_line, unwrapped, with_lines
 from sitestencil.outputs.markdown_tree import markdown_tree
 from sitestencil.outputs.tree import Element, elements, walk
+from sitestencil.reading.formulas import delimited
 
 # A dollar sign before a digit or a space begins no formula.
 _ANYWHERE = re.compile(r"([\\`*_\[\]<~|]|&(?=#?\w)|\$(?![\d\s]|$))")
@@ -25,13 +25,17 @@ _EMPHASIS = {"em": "*", "strong": "**", "del": "~~"}
 _LEAST_NEEDED = (set(_EMPHASIS), {"code"}, {"a", "img"}, {"tex"})
 
 
-def markdown(body: Element) -> str:
+def markdown(body: Element, notes: Mapping[int, int]) -> str:
     """Return everything below an element as Markdown.
+
+    Args:
+        body: the content's tree.
+        notes: the number of each footnote, by that of its element.
 
     Raises:
         CannotBeSaved: the parser reads other text from it, which is a defect of this library.
     """
-    tree = with_lines(markdown_tree(body))
+    tree = with_lines(markdown_tree(body, notes))
     for make_plainer in (None, _with_plainer_lines, _with_words_alone):
         tree = tree if make_plainer is None else make_plainer(tree)
         text = _blocks(tree.children)

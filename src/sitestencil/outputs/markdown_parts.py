@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator, Sequence, Set
 
 from sitestencil.outputs.code_blocks import code_text
-from sitestencil.outputs.formulas import tidy_tex
 from sitestencil.outputs.plain_text import collapsed, counts_visits, picture_words, preformatted
 from sitestencil.outputs.tree import Element, walk
 from sitestencil.page.html_names import CELLS
+from sitestencil.reading.formulas import tidy_tex
+from sitestencil.reading.reading import HEADINGS
 
 LISTS = frozenset({"ul", "ol", "menu", "dir"})
 _MOST_SPANNED = 100
@@ -19,14 +20,7 @@ _PLAYER = re.compile(
     r"https?://(?:[^/?#]*(?:player|video|vimeo|youtube)[^/?#]*/|[^?#]*/(?:embed|player|videos?)[/.?])",
     re.IGNORECASE,
 )
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _NAMES_OF_DRAWINGS = frozenset({"title", "desc"})
-# Signs that Unicode also has raised or lowered: without them ten to the sixth would be 106.
-RAISED = {
-    "sup": str.maketrans("0123456789+-\u2212=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ"),
-    "sub": str.maketrans("0123456789+-\u2212=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎"),
-}
-_MOST_RAISED = 10
 # A dollar sign alone is mostly a price.
 _ENDS_TEX = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 _BEGINS_TEX = re.compile(r"\\[(\[]|\$\$")
@@ -189,19 +183,6 @@ def player(element: Element) -> Element | str:
         return ""
     words = collapsed(attributes.get("title", "")).strip() or address.partition("//")[2].partition("/")[0]
     return Element("a", attributes={"href": address}, children=[words])
-
-
-def raised(element: Element) -> str:
-    """Return a superscript or subscript as signs of Unicode; empty where Unicode has not all of them.
-
-    >>> raised(Element("sup", children=["-6"])), raised(Element("sup", children=["th"]))
-    ('⁻⁶', '')
-    """
-    signs = RAISED[element.name]
-    text = element.children[0] if len(element.children) == 1 else ""
-    if not isinstance(text, str) or len(text) > _MOST_RAISED or not all(ord(sign) in signs for sign in text):
-        return ""
-    return text.translate(signs)
 
 
 def says_nothing(element: Element, inside: Set[str]) -> bool:

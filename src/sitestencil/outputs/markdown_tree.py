@@ -5,15 +5,12 @@ blocks in its cells, but without header cells, serves the layout: its cells beco
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from sitestencil.outputs.code_blocks import languages
-from sitestencil.outputs.footnotes import footnotes
 from sitestencil.outputs.markdown_parts import (
-    HEADINGS,
     LISTS,
-    RAISED,
     cells_of,
     code,
     code_block,
@@ -24,22 +21,20 @@ from sitestencil.outputs.markdown_parts import (
     items,
     parts,
     player,
-    raised,
     says_nothing,
     start,
     words_and_formulas,
 )
 from sitestencil.outputs.names import NAMES
-from sitestencil.outputs.plain_text import are_two_words, collapsed
+from sitestencil.outputs.plain_text import collapsed
 from sitestencil.outputs.tree import Element, elements, walk
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
+from sitestencil.reading.reading import HEADINGS, PARTS_OF_PAGES, WORDS, are_apart, are_two_words
 
 _ONE_LINE = HEADINGS | CELLS | {"note"}
 _EMPHASIS = NAMES["emphasis"]
 # A table's parts are blocks, but tell nothing about its cells.
 _BLOCKS_OF_THEIR_OWN = BLOCKS - {"tr", "tbody", "thead", "tfoot", "caption"}
-# A table with these inside serves the layout, whatever its cells are.
-_PARTS_OF_PAGES = HEADINGS | {"table", "pre", "article", "section", "form", "nav"}
 _HAS_BLOCKS, _HAS_HEADER, _HAS_PARTS = 1, 2, 4
 _CODE = frozenset({"code", "kbd", "samp", "tt", "pre"})
 # A relative address has no scheme; only a page of unknown address has any.
@@ -62,6 +57,7 @@ class _Place:
         depth: the target's depth.
         has_one_block: whether the target receives a single element.
         ends_with: a text to add to the target after its last child.
+        name: that of the element.
     """
 
     children: Iterator[Element | str]
@@ -71,21 +67,30 @@ class _Place:
     depth: int
     has_one_block: bool
     ends_with: str = ""
+    name: str = ""
 
 
-def markdown_tree(body: Element) -> Element:
-    """Return a ``div`` that holds only headings, paragraphs, lists, quotes, code, tables, links and images."""
-    return _Builder(body).build(body)
+def markdown_tree(body: Element, notes: Mapping[int, int]) -> Element:
+    """Return a ``div`` that holds only headings, paragraphs, lists, quotes, code, tables, links and images.
+
+    Args:
+        body: the content's tree.
+        notes: the number of each footnote, by that of its element.
+    """
+    return _Builder(body, notes).build(body)
 
 
 class _Builder:
-    def __init__(self, body: Element) -> None:
+    def __init__(self, body: Element, notes: Mapping[int, int]) -> None:
         self._facts = _facts_of_subtrees(body)
-        self._footnotes = footnotes(body)
+        # Programs may drop a note that nothing refers to.
+        referred = {one.attributes["note"] for one in elements(body) if one.name == "noteref"}
+        self._notes = {element: str(number) for element, number in notes.items() if str(number) in referred}
         self._languages = languages(body)
         self._places: list[_Place] = []
         self._empty_cells = _MOST_EMPTY_CELLS
         self._between = 0  # without text since then, 1 after the end of an element, 2 after the next one's begin
+        self._after = ""  # the last of `WORDS` that ended, without text since then
 
     def build(self, body: Element) -> Element:
         root = Element("div")
@@ -97,12 +102,13 @@ class _Builder:
                 place.target.add(place.ends_with)
                 self._places.pop()
                 self._between = 1
+                self._after = place.name if place.name in WORDS else self._after
                 continue
             if isinstance(child, str):
                 self._add_words(collapsed(child), place)
                 continue
             self._between *= 2
-            if id(child) in self._footnotes.links_back or says_nothing(child, place.inside):
+            if says_nothing(child, place.inside):
                 continue
             if child.name == "pre" and not place.in_line:
                 place.target.add(code_block(child, self._languages.get(id(child), "")))
@@ -114,6 +120,8 @@ class _Builder:
                 place.target.add(player(child))
             elif child.name == "tex":
                 _add_formula(child, place)
+            elif child.name == "noteref":
+                place.target.add(child)
             elif child.name == "br":
                 place.target.add(Element("br") if _ONE_LINE.isdisjoint(place.inside) else " ")
             elif child.name not in NO_TEXT:
@@ -124,7 +132,7 @@ class _Builder:
         last = place.target.children[-1:]
         if self._between > 1 and last and isinstance(last[0], str) and are_two_words(last[0], text):
             place.target.add(" ")
-        self._between = 0
+        self._between, self._after = 0, ""
         for piece in words_and_formulas(text):
             if isinstance(piece, str):
                 place.target.add(piece)
@@ -148,7 +156,7 @@ class _Builder:
         is_block = name in BLOCKS or name in CELLS
         if place.in_line or place.depth > _DEEPEST:
             self._add_in_line(element, place)
-        elif id(element) in self._footnotes.notes:
+        elif element.number in self._notes:
             self._add_note(element, place)
         elif name in HEADINGS or (name == "p" and not has_blocks):
             self._enter(element, _added(target, name), place, in_line=True)
@@ -183,23 +191,18 @@ class _Builder:
     def _add_in_line(self, element: Element, place: _Place) -> None:
         name, target = element.name, place.target
         address = element.attributes.get("href", "")
-        if (note := self._footnotes.references.get(id(element))) is not None:
-            target.add(Element("noteref", attributes={"note": str(note)}))
-        elif name in BLOCKS or name in CELLS or name == "text":  # that of a drawing
+        if are_apart(self._after, name):
+            target.add(" ")
+        if name in BLOCKS or name in CELLS or name == "text":  # that of a drawing
             target.add(" ")
             self._unwrap(element, place, in_line=True, ends_with=" ")
         elif name == "a" and "a" not in place.inside and _LINKED.match(address):
             link = Element("a", attributes={"href": address})
-            before = target.children[-1] if target.children else None
-            if isinstance(before, Element) and before.name == "a":
-                target.add(" ")  # two links are two words, however close a style sheet draws them
             target.add(link)
             self._enter(element, link, place, in_line=True)
         elif name == "q":
             target.add('"')
             self._unwrap(element, place, in_line=place.in_line, ends_with='"')
-        elif name in RAISED and (raised_text := raised(element)):
-            target.add(raised_text)
         elif name in _EMPHASIS and _EMPHASIS[name] not in place.inside:
             self._enter(element, _added(target, _EMPHASIS[name]), place, in_line=True)
         else:
@@ -208,10 +211,10 @@ class _Builder:
     def _add_list(self, element: Element, place: _Place) -> None:
         """Add a list; other children than items become items, too."""
         children = [child for child in element.children if isinstance(child, Element) or child.strip()]
-        if children and all(id(child) in self._footnotes.notes for child in children):
-            for child in children:
-                assert isinstance(child, Element)
-                self._add_note(child, place)
+        notes = [child for child in children if isinstance(child, Element) and child.number in self._notes]
+        if notes and len(notes) == len(children):
+            for note in notes:
+                self._add_note(note, place)
             return
         made = _added(place.target, "ol" if element.name == "ol" else "ul")
         if element.name == "ol":
@@ -220,7 +223,7 @@ class _Builder:
             self._enter(item, _added(made, "li"), place, in_line=False)
 
     def _add_note(self, element: Element, place: _Place) -> None:
-        note = Element("note", attributes={"note": str(self._footnotes.notes[id(element)])})
+        note = Element("note", attributes={"note": self._notes[element.number]})
         place.target.add(note)
         self._enter(element, note, place, in_line=True)
 
@@ -265,7 +268,7 @@ def _place(element: Element, target: Element, *, in_line: bool, inside: frozense
     significant = (child for child in element.children if isinstance(child, Element) or child.strip())
     first = next(significant, None)
     has_one_block = isinstance(first, Element) and next(significant, None) is None
-    return _Place(iter(element.children), target, in_line, inside, depth, has_one_block)
+    return _Place(iter(element.children), target, in_line, inside, depth, has_one_block, name=element.name)
 
 
 def _add_formula(element: Element, place: _Place) -> None:
@@ -295,7 +298,7 @@ def _facts_of_subtrees(body: Element) -> dict[int, int]:
             of_element |= _HAS_BLOCKS
         if node.name == "th":
             of_element |= _HAS_HEADER
-        if node.name in _PARTS_OF_PAGES:
+        if node.name in PARTS_OF_PAGES:
             of_element = (of_element | _HAS_PARTS) & ~_HAS_HEADER
         if of_element:
             facts[id(above[-1])] = facts.get(id(above[-1]), 0) | of_element

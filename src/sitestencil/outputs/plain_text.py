@@ -4,16 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from sitestencil.outputs.allowed_markup import DROPPED, VOID
-from sitestencil.outputs.reading import Reading, reading
-from sitestencil.outputs.tree import texts_by_place
 from sitestencil.page.document import Document
-from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 from sitestencil.page.words import words
 from sitestencil.printable import visible
+from sitestencil.reading.reading import BREAK, CELL, CODE, CODE_BREAK, EDGE, INSTEAD, SPACE, TEXT, reading
 
-# Elements without text. That of a template element counts only inside shadow trees.
-SILENT = (NO_TEXT | DROPPED | {"head", "math"}) - {"template"}
 # Readers see a non-breaking space, and every other Unicode space, as a space.
 _SPACE = re.compile(r"\s+")
 _SPACE_IN_PRE = re.compile(r"[^\S\t\n]")
@@ -25,8 +20,6 @@ _MOST_SEARCHED = 20
 # The alternative text of some programs.
 _FILE_NAME = re.compile(r"\S+\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)", re.IGNORECASE)
 _TINY = frozenset({"0", "1"})
-_LOWER, _UPPER = re.compile("[a-z]"), re.compile("[A-Z]")
-_NEXT = 2
 _CELL_END = "\0"  # never occurs in parsed text
 
 
@@ -103,37 +96,19 @@ def counts_visits(attributes: Mapping[str, str | None]) -> bool:
     return _TINY.issuperset((attributes.get("width"), attributes.get("height")))
 
 
-def are_two_words(one: str, next_one: str) -> bool:
-    """Return whether texts of elements side by side are two words, such as ``Categories`` and ``Company``."""
-    return bool(_LOWER.match(one[-1:]) and _UPPER.match(next_one))
-
-
 class Lines:
-    """Lines of a page's content; `text` completes them.
+    """Lines of a page's content; `text` completes them."""
 
-    Attributes:
-        parts: the parts of the unfinished line.
-        is_after_link: whether no text came since a link's end: two links are two words.
-        between: without text since then, 1 after the end of an element within a line, 2 after the next one's begin.
-    """
-
-    __slots__ = ("_blanks", "_finished", "_in_code", "_preformatted", "between", "is_after_link", "parts")
+    __slots__ = ("_blanks", "_finished", "_in_code", "_preformatted", "parts")
 
     def __init__(self) -> None:
         self._finished: list[str] = []
-        self.parts: list[str] = []
-        self._preformatted = self.is_after_link = self._in_code = False
-        self.between = self._blanks = 0
+        self.parts: list[str] = []  # of the unfinished line
+        self._preformatted = self._in_code = False
+        self._blanks = 0
 
-    def add(self, text: str, *, in_pre: bool = False) -> None:
-        """Add text to the line; in ``pre`` keep its spaces and line ends."""
-        self.is_after_link = False
-        if not in_pre:
-            if self.between:
-                self.part(text)
-            self.parts.append(text)
-            return
-        self.between = 0
+    def add_code(self, text: str) -> None:
+        """Add text with its spaces and line ends."""
         first, *others = preformatted(text).split("\n")
         self._preformatted = True
         self.parts.append(first)
@@ -141,46 +116,6 @@ class Lines:
             self.end()
             self._preformatted = True
             self.parts.append(line)
-
-    def part(self, text: str) -> None:
-        """Part the words of two elements side by side."""
-        if self.between == _NEXT and self.parts and are_two_words(self.parts[-1], text):
-            self.parts.append(" ")
-        self.between = 0
-
-    def add_picture(self, attributes: Mapping[str, str | None]) -> None:
-        """Add the words that stand for a picture."""
-        if marked := marked_picture(attributes):
-            self.add(marked)
-
-    def begin(self, tag: str, *, in_pre: bool = False) -> None:
-        """Begin an element."""
-        if tag in BLOCKS:
-            self.end_block()
-        elif tag == "br":
-            if in_pre:
-                self.add("\n", in_pre=True)
-            else:
-                self.end()
-        elif tag == "text" or (tag == "a" and self.is_after_link and not in_pre):  # that of a drawing
-            self.add(" ")
-        elif self.between:
-            self.between = _NEXT
-
-    def close(self, tag: str) -> None:
-        """End an element."""
-        if tag in BLOCKS:
-            self.end_block()
-        elif tag in CELLS:
-            self.end_cell()
-        elif tag not in VOID:
-            self.between = 1
-            if tag == "a":
-                self.is_after_link = True
-
-    def end_cell(self) -> None:
-        """Separate two cells of a table's row."""
-        self.parts.append(_CELL_END)
 
     def end_block(self) -> None:
         """End the line at a block's edge; behind a line end in code there is none to end."""
@@ -238,84 +173,43 @@ class Judged(Protocol):
         ...
 
 
-def document_text(document: Document, judged: Judged) -> str:
-    """Return the text of a page's content, one line for each block."""
-    return text_and_links(document, judged)[0]
-
-
 def text_and_links(document: Document, judged: Judged) -> tuple[str, int]:
     """Return the text of a page's content, one line for each block, and the number of its links."""
-    tags, ends, lines, links = document.tags, document.ends, Lines(), 0
-    first_texts, texts_after = texts_by_place(document)
-    read = reading(document)
-    names, replaced = read.names, _replaced_texts(document, judged, read)
-    opened: list[tuple[int, bool]] = []
-    element, count = document.body or 0, len(document)
-    # Between two blocks of code an empty one is a blank line.
-    may_skip = "pre" not in tags and "pre" not in names.values()
-    shown = _shown(document, judged) if may_skip else ()
+    template = judged.template
+    return document_text(document, judged), sum(not template[link] for link in reading(document).links)
 
-    def add(runs: Sequence[int]) -> None:
-        for number in runs:
-            run = document.texts[number]
+
+def document_text(document: Document, judged: Judged) -> str:
+    """Return the text of a page's content, one line for each block."""
+    read, texts, lines = reading(document), document.texts, Lines()
+    template, template_texts, add = judged.template, judged.template_texts, lines.parts.append
+    for code, number in zip(read.codes, read.numbers, strict=True):
+        if code <= CODE:
+            run = texts[number]
             # A template's text leaves a space, so that the words on both sides stay apart.
-            is_left_out = judged.template[run.parent] and judged.template_texts[number]
-            lines.add(" " if is_left_out else run.text, in_pre=bool(opened) and opened[-1][1])
-
-    while element < count or opened:
-        while opened and ends[opened[-1][0]] <= element:
-            left, _ = opened.pop()
-            lines.close(names.get(left) or tags[left])
-            links += (names.get(left) or tags[left]) == "a" and not judged.template[left]
-            add(texts_after.get(left, ()))
-        if element >= count:
-            break
-        tag = names.get(element) or tags[element]
-        is_left_out = may_skip and tag in BLOCKS and element not in shown
-        if is_left_out or element in replaced or tag in SILENT:
-            if element in replaced:
-                lines.add(replaced[element])
-            elif is_left_out:
-                lines.end_block()
-            add(texts_after.get(element, ()))
-            element = ends[element]
-            continue
-        opened.append((element, tag == "pre" or (bool(opened) and opened[-1][1])))
-        lines.begin(tag, in_pre=opened[-1][1])
-        if tag == "img" and not judged.template[element]:
-            lines.add_picture(document.attributes[element])
-        add(first_texts.get(element, ()))
-        element += 1
-    return lines.text(), links
+            text = " " if template[run.parent] and template_texts[number] else run.text
+            (add if code == TEXT else lines.add_code)(text)
+        elif code == EDGE:
+            lines.end_block()
+        elif code == BREAK:
+            lines.end()
+        elif code == CELL:
+            add(_CELL_END)
+        elif code == CODE_BREAK:
+            lines.add_code("\n")
+        elif code == SPACE:
+            add(" ")
+        elif code == INSTEAD:
+            if not _is_left_out(document, number, judged):
+                add(read.instead[number])
+        elif not template[number]:
+            add(marked_picture(document.attributes[number]))
+    return lines.text()
 
 
-def _shown(document: Document, judged: Judged) -> set[int]:
-    """Return the elements of the content, and those around its elements and texts."""
-    shown: set[int] = set()
-    template, parents, texts = judged.template, document.parents, judged.template_texts
-    content = [run.parent for run, is_template in zip(document.texts, texts, strict=True) if not is_template]
-    content += [element for element, is_template in enumerate(template) if not is_template]
-    for part in content:
-        element = part
-        while element >= 0 and element not in shown:
-            shown.add(element)
-            element = parents[element]
-    return shown
-
-
-def _replaced_texts(document: Document, judged: Judged, read: Reading) -> dict[int, str]:
-    """Return the text to write in the place of elements: an empty one if all of the element is template."""
-    if not read.replaced:
-        return read.texts(document)
-    shown = {
-        run.parent
-        for run, is_template in zip(document.texts, judged.template_texts, strict=True)
-        if not is_template
-    }
-    template, ends = judged.template, document.ends
-    dropped = {
-        element
-        for element in read.replaced
-        if all(template[part] and part not in shown for part in range(element, ends[element]))
-    }
-    return read.texts(document, dropped)
+def _is_left_out(document: Document, element: int, judged: Judged) -> bool:
+    """Return whether all of an element is template."""
+    runs = document.runs(element)
+    return all(judged.template[element : document.ends[element]]) and all(
+        judged.template_texts[runs.start : runs.stop]
+    )

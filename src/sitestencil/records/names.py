@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from sitestencil.page.document import Document
 from sitestencil.page.json_ld import Node, graph_of
 from sitestencil.page.page_facts import document_facts
+from sitestencil.reading.reading import element_text
 from sitestencil.records.slots import Place, Slot
-from sitestencil.rules.fields import text_of
 from sitestencil.rules.values import ColumnType, is_equal
 from sitestencil.selectors.element_selectors import lasting_names
 
@@ -113,7 +113,7 @@ def _label(document: Document, element: int) -> str:
         at = document.children[parent].index(element)
         if at and document.tags[element] in _LABELLED:
             before = document.children[parent][at - 1]
-            text = text_of(document, before)
+            text = element_text(document, before)
             is_label = document.tags[before] in {"dt", "th", "label"} or text.endswith((":", "\uff1a"))
             return text.strip(" :\uff1a") if is_label and 0 < len(text) <= _LONGEST else ""
         if at or document.tags[element] in {"dd", "td", "li", "body"}:

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
 from sitestencil.page.page_title import letters
-from sitestencil.rules.fields import text_of
+from sitestencil.reading.reading import element_text
 from sitestencil.rules.site_pages import KindPage
 from sitestencil.selectors.candidates import MOST_SELECTORS, quality, selectors_of
 from sitestencil.urls import resolve
@@ -62,7 +62,7 @@ class Slot(NamedTuple):
         if element is None:
             return None
         if not self.attribute:
-            return text_of(document, element)[:_LONGEST] or None
+            return element_text(document, element)[:_LONGEST] or None
         attributes = document.attributes[element]
         value = attributes.get(self.attribute, "").strip()[:_LONGEST]
         if value and (self.attribute in _ADDRESSES or attributes.get("property") in _ADDRESSES):

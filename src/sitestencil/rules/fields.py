@@ -7,6 +7,7 @@ from sitestencil.page.bylines import authors_in, iso_date
 from sitestencil.page.document import Document
 from sitestencil.page.metadata import Metadata, metadata
 from sitestencil.page.page_title import letters, page_title
+from sitestencil.reading.reading import element_text
 from sitestencil.rules.site_pages import KindPage
 from sitestencil.rules.values import form_of, is_equal
 from sitestencil.selectors.candidates import candidates, quality
@@ -20,17 +21,12 @@ _LONGEST, _LONGEST_PRICE = 200, 40  # characters of a value
 Test = Callable[[Document, int, str], bool]
 
 
-def text_of(document: Document, element: int) -> str:
-    """Return the text in an element, with white space collapsed."""
-    return " ".join("".join(document.texts[run].text for run in document.runs(element)).split())
-
-
 def _is_title(document: Document, element: int, title: str) -> bool:
-    return letters(text_of(document, element)) == letters(title)
+    return letters(element_text(document, element)) == letters(title)
 
 
 def _is_author(document: Document, element: int, author: str) -> bool:
-    return author in (text := text_of(document, element)) and len(text) <= len(author) + _LONGER
+    return author in (text := element_text(document, element)) and len(text) <= len(author) + _LONGER
 
 
 def _is_date(document: Document, element: int, date: str) -> bool:
@@ -38,27 +34,31 @@ def _is_date(document: Document, element: int, date: str) -> bool:
 
 
 def _is_price(document: Document, element: int, price: str) -> bool:
-    return len(text := text_of(document, element)) <= _LONGEST_PRICE and is_equal(text, price.partition(" ")[0])
+    return len(text := element_text(document, element)) <= _LONGEST_PRICE and is_equal(
+        text, price.partition(" ")[0]
+    )
 
 
 def _date(document: Document, element: int) -> str | None:
     attributes = document.attributes[element]
-    return iso_date(attributes.get("datetime") or attributes.get("content") or text_of(document, element)[:100])
+    return iso_date(
+        attributes.get("datetime") or attributes.get("content") or element_text(document, element)[:100]
+    )
 
 
 def _author(document: Document, element: int) -> str:
-    text = text_of(document, element)
+    text = element_text(document, element)
     return ", ".join(authors_in(f"\n{text}\n")) or text
 
 
 def _price(document: Document, element: int) -> str | None:
-    text = text_of(document, element)
+    text = element_text(document, element)
     return text if form_of([text]).type == "price" else None
 
 
 # Of each field its name in the metadata, whether an element has a value, and the value of an element.
 _FIELDS: Mapping[str, tuple[str, Test, Callable[[Document, int], str | None]]] = {
-    "title": ("title", _is_title, text_of),
+    "title": ("title", _is_title, element_text),
     "author": ("author", _is_author, _author),
     "date": ("published", _is_date, _date),
     "price": ("price", _is_price, _price),
@@ -110,7 +110,7 @@ def _equal(page: KindPage, value: str, test: Test) -> dict[int, int]:
             if test is _is_title and not is_said and not page.words_in(element) & page.main:
                 continue
             if len(weights) < _MOST_TEXTS and test(document, element, value):
-                weights[element] = 1 + is_said + (text_of(document, element) == value)
+                weights[element] = 1 + is_said + (element_text(document, element) == value)
     return weights
 
 

@@ -9,7 +9,6 @@ from itertools import accumulate, islice
 from typing import TypeVar
 from zlib import crc32
 
-from sitestencil.content.blocks import text_blocks
 from sitestencil.content.main_content import find_main_content
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.kinds import SamplePage
@@ -19,6 +18,7 @@ from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import OutOfMemory, PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.words import words
+from sitestencil.reading.blocks import text_blocks
 from sitestencil.selectors.matching import Elements, Selector, topmost
 
 _T = TypeVar("_T")

@@ -5,7 +5,7 @@ from pathlib import Path
 from statistics import fmean
 
 from sitestencil import extract
-from sitestencil.content.blocks import text_blocks
+from sitestencil.reading.blocks import text_blocks
 
 # Per site, the numbers of the content's blocks that are main content, and of those that are around it.
 LABELS = json.loads(Path(__file__).with_name("labelled_blocks.json").read_text("utf-8"))

@@ -5,11 +5,11 @@ from pathlib import Path
 from time import process_time
 
 import pytest
+from tests.support.judged_pages import all_content
 from tests.support.tables import table
 
 from sitestencil import extract, parse
 from sitestencil.cli import main
-from sitestencil.content.blocks import text_blocks
 from sitestencil.content.choice import choose_blocks, confidence_of
 from sitestencil.content.context import layout_of
 from sitestencil.content.features import FEATURES, feature_columns
@@ -22,7 +22,9 @@ from sitestencil.crawl.in_memory import contents
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.pages import PageContent
 from sitestencil.detectors.detection import Detection
+from sitestencil.outputs.plain_text import document_text
 from sitestencil.page.document import Document, TextRun
+from sitestencil.reading.blocks import text_blocks
 from sitestencil.template import Template
 
 HOME = "https://harbour.example/"
@@ -316,6 +318,7 @@ def test_text_in_shadow_trees_and_frames_is_shown_where_their_elements_are() -> 
     texts = [TextRun(4, -1, "shadow"), TextRun(6, -1, "deeper"), TextRun(10, -1, "frame")]
     page = Document(HOME, HOME, tags, parents, attributes, texts)
     assert [block.text for block in text_blocks(page)] == ["shadow", "deeper", "frame"]
+    assert document_text(page, all_content(page)) == "shadow\ndeeper\nframe\n"
     hidden = [{**each, "hidden": ""} if tags[e] in {"x-y", "iframe"} else each for e, each in enumerate(attributes)]
     assert text_blocks(replace(page, attributes=hidden)) == []
 

@@ -2,12 +2,8 @@
 
 import re
 from pathlib import Path
-from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from tests.support.hostile_pages import HOSTILE_MARKUP
 from tests.support.judged_pages import all_content, judged
 from tests.support.small_site import HOME, PAGES
 from tests.support.tables import table, written_cases
@@ -17,7 +13,7 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.outputs.content import content_html, content_markdown
 from sitestencil.outputs.judged_page import JudgedPage
-from sitestencil.outputs.plain_text import Lines, document_text, text_and_links
+from sitestencil.outputs.plain_text import document_text, text_and_links
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
 from sitestencil.saving.standalone_html import annotated_html
@@ -69,22 +65,6 @@ def test_content_text_in_a_template_element_is_content() -> None:
     page = parse("<main><p>Same</p><p>Other</p></main>", "https://example.org/")
     texts = [run.text == "Same" for run in page.texts]
     assert document_text(page, judged(page, texts=texts)) == "Other\n"
-
-
-def test_text_begins_no_block_inside_one_that_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = parse(f"<div><ul>{'<li><a href=/>Menu</a>' * 50}</ul><p>A knot</div><ul><li>Rope</ul>", HOME)
-    template = [page.tags[element] != "p" for element in range(len(page))]
-    begun: list[str] = []
-    begin = Lines.begin
-
-    def recorded(lines: Lines, tag: str, *, in_pre: bool = False) -> None:
-        begun.append(tag)
-        begin(lines, tag, in_pre=in_pre)
-
-    monkeypatch.setattr(Lines, "begin", recorded)
-    texts = [template[run.parent] and run.text != "Rope" for run in page.texts]
-    assert text_and_links(page, judged(page, template, texts)) == ("A knot\nRope\n", 0)
-    assert begun == ["body", "div", "p", "ul", "li"]
 
 
 @table(("shows", "html", "text"), written_cases(Path(__file__).with_name("text_cases.txt")))
@@ -160,20 +140,6 @@ def test_a_page_has_one_text_whoever_writes_it(body: str) -> None:
     nothing = Detection([False] * len(document), [False] * len(document.texts), ())
     text = Template(document, nothing).content_text(around=True)
     assert text and text == text_and_links(document, nothing)[0]
-
-
-@given(HOSTILE_MARKUP, st.integers(0, 99))
-def test_blocks_without_content_are_passed_over_without_a_trace(html: str, seed: int) -> None:
-    """Code behind the page takes the long way, for there an empty block can be a blank line."""
-    if "pre" in html:
-        return
-    random = Random(seed)
-    passed, whole = (parse(f"<body><div>{html}</div>{end}", HOME) for end in ("", "<pre></pre>"))
-    template = [random.random() < 0.9 for _ in range(len(whole))]
-    texts = [random.random() < 0.9 for _ in whole.texts]
-    if len(passed) + 1 == len(whole) and len(passed.texts) == len(whole.texts):
-        short = Detection(template[: len(passed)], texts, ())
-        assert text_and_links(passed, short) == text_and_links(whole, Detection(template, texts, ()))
 
 
 @pytest.mark.parametrize("name", ["mi", "mtext"])

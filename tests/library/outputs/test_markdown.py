@@ -4,7 +4,7 @@ from itertools import product
 from pathlib import Path
 from time import process_time
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.support.judged_pages import all_content
 from tests.support.markdown_pages import markdown_faults, markdown_of, tokens
@@ -173,6 +173,7 @@ def test_no_markup_of_a_page_makes_html_or_a_link_that_runs(html: str) -> None:
 
 @given(st.text(st.sampled_from("ab1 <>&;*_`[]()!|\\#-+=.~\"'{}"), max_size=30))
 def test_a_paragraphs_text_is_read_again_as_it_was(words: str) -> None:
+    assume("\\(" not in words and "\\[" not in words)  # begins a formula
     text = " ".join(words.split())
     escaped = text.replace("&", "&amp;").replace("<", "&lt;")
     read = "".join(token.content for token in tokens(markdown_of(f"<p>{escaped}")) if token.type == "text")

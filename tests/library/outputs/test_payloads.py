@@ -6,9 +6,8 @@ from tests.support.payloads import static_payloads
 from tests.support.saved_pages import faults
 from tests.support.tables import table
 
-from sitestencil.outputs.content import content_body, content_html
+from sitestencil.outputs.content import content_html, content_markdown
 from sitestencil.outputs.judged_page import Choices
-from sitestencil.outputs.markdown import markdown
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.page.parsing import parse
 from sitestencil.saving.standalone_html import annotated_html, template_html
@@ -32,4 +31,4 @@ def test_the_content_of_a_page_that_runs_script_runs_none_as_html_and_as_markdow
 ) -> None:
     page = parse(PAYLOADS[number], "https://example.org/", scripting=scripting, checked=False)
     assert faults(content_html(all_content(page), Choices(policy=None))) == []
-    assert markdown_faults(markdown(content_body(all_content(page)))) == []
+    assert markdown_faults(content_markdown(all_content(page))) == []

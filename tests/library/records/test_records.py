@@ -185,6 +185,21 @@ def test_a_column_is_what_the_page_says_and_not_about_it(tmp_path: Path) -> None
     assert all(len(str(column["name_confidence"])) <= 4 for column in table["columns"])
 
 
+def test_a_value_is_what_a_reader_sees(tmp_path: Path) -> None:
+    def page(number: int) -> str:
+        return (
+            f"<title>{KNOTS[number]}</title><body><header>Ropes and knots</header><main><h1>{KNOTS[number]}</h1>"
+            f"<p class=address>Harbour street {number}<br>Town {number + 1}</p>"
+            f"<div class=stock>{number + 3} left<script>count({number})</script><i hidden>no</i></div></main>"
+        )
+
+    pages = stored(tmp_path, [(f"n{number}", page(number)) for number in range(9)])
+    assert main(["records", pages, "-o", str(tmp_path / "out"), "--format", "jsonl"]) == 0
+    (file,) = (tmp_path / "out").glob("*.jsonl")
+    row = next(row for row in map(json.loads, file.read_text().splitlines()) if row["url"].endswith("/n4"))
+    assert {"Harbour street 4 Town 5", "7 left"} <= set(row.values())
+
+
 def test_lists_of_pages_without_other_fields_are_kept(tmp_path: Path) -> None:
     def page(number: int) -> str:
         rows = "".join(

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from itertools import chain
 from statistics import fmean, harmonic_mean
 
-from sitestencil.content.blocks import text_blocks
 from sitestencil.content.main_content import ContentChoice
 from sitestencil.errors import SitestencilError
 from sitestencil.extraction import extract
 from sitestencil.page.parsing import parse
 from sitestencil.page.words import words
+from sitestencil.reading.blocks import text_blocks
 from sitestencil_research.benchmark.intervals import Interval, grouped_interval
 from sitestencil_research.benchmark.peers import PEERS, Peer
 from sitestencil_research.benchmark.peers.run import kept_text

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from markdown_it import MarkdownIt
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from sitestencil.content.blocks import text_blocks
 from sitestencil.page.parsing import parse
 from sitestencil.page.words import words
+from sitestencil.reading.blocks import text_blocks
 
 _FACTS = re.compile(r"\A```json\n.*?\n```\n", re.DOTALL)  # above the text of a suite's Markdown
 

@@ -25,10 +25,10 @@ import trafilatura
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
+from sitestencil.reading.reading import element_text
 from sitestencil.records.names import json_ld_of, said_by_markup, values_of
 from sitestencil.records.schema import tables_of
 from sitestencil.records.slots import Place
-from sitestencil.rules.fields import text_of
 from sitestencil.rules.learning import halves, keep_rules, on_page, strip_rules
 from sitestencil.rules.site_pages import Kind, KindPage, kinds_of, read_sites
 from sitestencil.rules.values import file_in, is_equal, number_in
@@ -158,7 +158,7 @@ def stated_by(document: Document) -> dict[str, str]:
         attributes = document.attributes[element]
         name = said_by_markup(document, element).lower() if "itemprop" in attributes else ""
         values = [attributes.get(key) for key in ("content", "datetime", "src")]
-        said.setdefault(name, next(filter(None, values), None) or text_of(document, element))
+        said.setdefault(name, next(filter(None, values), None) or element_text(document, element))
     plain = {key: re.sub(r"<[^>]*>", "", unescape(value)).strip() for key, value in said.items() if key}
     found = {field: [plain[key] for key in keys if plain.get(key)] for field, keys in _KEYS.items()}
     return {field: values[0] for field, values in found.items() if values}

@@ -12,7 +12,6 @@ from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sitestencil.content.blocks import Block, text_blocks
 from sitestencil.content.context import Layout, layout_of
 from sitestencil.content.features import near_and_far_names, page_columns
 from sitestencil.content.page_kind import statements_of
@@ -22,6 +21,7 @@ from sitestencil.content.site_columns import SiteColumns, without_unjudged
 from sitestencil.errors import SitestencilError
 from sitestencil.extraction import extract
 from sitestencil.page.words import words
+from sitestencil.reading.blocks import Block, text_blocks
 from sitestencil.template import Template
 from sitestencil_research.gold_texts.sets import GoldPage
 from sitestencil_research.labels import CONTENT, TEMPLATE, read_labels

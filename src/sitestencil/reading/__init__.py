@@ -1,0 +1,1 @@
+"""How a page reads, before anything of it is chosen: its lines, blocks of text, code and formulas."""

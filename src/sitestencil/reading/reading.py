@@ -1,0 +1,329 @@
+"""Read a page once: the pieces of its text in page order, before anything of it is chosen."""
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sitestencil.page.document import Document, once
+from sitestencil.page.hidden import without_text
+from sitestencil.page.html_names import BLOCKS, CELLS, NO_PAGE_TEXT, NO_TEXT, UNSEEN, VOID
+from sitestencil.reading.footnotes import Footnotes, footnotes
+from sitestencil.reading.formulas import Formula, delimited, formulas
+from sitestencil.reading.names import read_names
+
+# The codes of pieces. Each has a number: that of a text for the first two, else that of an element.
+TEXT = 0
+CODE = 1  # a text whose spaces and line ends count
+EDGE = 2  # a block begins or ends
+BREAK = 3
+CODE_BREAK = 4
+CELL = 5  # a table's cell ends
+SPACE = 6  # parts two words
+PICTURE = 7
+INSTEAD = 8  # words in the place of an element
+
+# Elements without text. That of a template element counts only inside shadow trees; readings have parentheses.
+SILENT = (UNSEEN | NO_PAGE_TEXT | NO_TEXT | {"math"}) - {"dialog", "rp", "template"}
+_FIRST_WIDE = "\u2e80"  # ideographs and kana stand behind this character
+_CHANGES = frozenset({"del", "ins", "s", "strike"})
+# Elements that may be words of their own beside each other; see `are_apart`.
+WORDS = _CHANGES | {"a"}
+# Signs that Unicode also has raised or lowered: without them ten to the sixth would be 106.
+_RAISED = {
+    "sup": str.maketrans("0123456789+-\u2212=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ"),
+    "sub": str.maketrans("0123456789+-\u2212=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎"),
+}
+_MOST_RAISED = 10
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+# A table with these inside serves the layout, whatever its cells are.
+PARTS_OF_PAGES = HEADINGS | {"table", "pre", "article", "section", "form", "nav"}
+
+
+@dataclass(frozen=True, slots=True)
+class NoteReference:
+    """A reference to a footnote.
+
+    Attributes:
+        note: the element of the note.
+        number: that of the note, from 1.
+        label: what the page calls it.
+    """
+
+    note: int
+    number: int
+    label: str
+
+
+Replaced = Formula | NoteReference | str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Reading:
+    """How a page reads.
+
+    Attributes:
+        hidden: per element, whether nobody sees its text.
+        names: the names to read elements by, where these are not their own.
+        replaced: the formulas, references to notes and other words to write in the place of elements, hidden ones
+            included.
+        notes: the number of each footnote's element.
+        codes: the pieces of the text in page order.
+        numbers: the number of each piece's text or element.
+        begins: per element, its first piece.
+        ends: per element, one past its last piece.
+        links: the links that can be seen.
+    """
+
+    hidden: Sequence[bool]
+    names: Mapping[int, str]
+    replaced: Mapping[int, Replaced]
+    notes: Mapping[int, int]
+    codes: Sequence[int]
+    numbers: Sequence[int]
+    begins: Sequence[int]
+    ends: Sequence[int]
+    links: Sequence[int]
+
+    @cached_property
+    def instead(self) -> Mapping[int, str]:
+        """The words in the place of elements: formulas between dollar signs, references in brackets."""
+        return {element: _words_of(one) for element, one in self.replaced.items()}
+
+
+def _words_of(replaced: Replaced) -> str:
+    if isinstance(replaced, Formula):
+        return delimited(replaced.tex, is_block=replaced.is_block)
+    return replaced if isinstance(replaced, str) else f"[{replaced.label}]"
+
+
+@once
+def reading(document: Document) -> Reading:
+    """Return how a page reads."""
+    return _Reader(document).read()
+
+
+def element_text(document: Document, element: int) -> str:
+    """Return the text of an element as a reader sees it, on one line, without words for pictures.
+
+    >>> from sitestencil import parse
+    >>> page = parse("<p>Harbour street 11<br>Town<script>0</script>", "https://site.example/")
+    >>> element_text(page, page.tags.index("p"))
+    'Harbour street 11 Town'
+    """
+    read, texts, parts = reading(document), document.texts, list[str]()
+    pieces = slice(read.begins[element], read.ends[element])
+    for code, number in zip(read.codes[pieces], read.numbers[pieces], strict=True):
+        if code <= CODE:
+            parts.append(texts[number].text)
+        elif code != PICTURE:
+            parts.append(read.instead[number] if code == INSTEAD else " ")
+    return " ".join("".join(parts).split())
+
+
+def are_two_words(one: str, next_one: str) -> bool:
+    """Return whether texts of elements side by side are two words, such as ``Categories`` and ``Company``."""
+    end, begin = one[-1:], next_one[:1]
+    return "a" <= end <= "z" and "A" <= begin <= "Z"
+
+
+def are_apart(one: str, next_one: str) -> bool:
+    """Return whether elements of these names are two words, however close a style sheet draws them."""
+    return one == next_one == "a" or (one != next_one and one in _CHANGES and next_one in _CHANGES)
+
+
+class _Reader:
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._hidden, self._names = without_text(document), read_names(document)
+        notes = footnotes(document)
+        self._notes = notes.notes
+        self._replaced: dict[int, Replaced] = {
+            **_raised(document),
+            **_note_links(document, notes),
+            **formulas(document),
+            **_ruby_texts(document),
+        }
+        self._inside = sorted(self._replaced)
+        self._codes: list[int] = []
+        self._numbers: list[int] = []
+        self._links: list[int] = []
+        self._run = 0  # the next text
+        self._code = -1  # the element whose spaces count; -1 outside of such
+        self._last = ""  # the last words of the line
+        self._line = -1  # the heading or cell all of which is one line; -1 outside of such
+        self._data_tables = _data_tables(document)
+        self._after = ""  # the last link or change that ended, without text since then
+        # Without text since then, 1 after the end of an element within a line, 2 after the next one's begin.
+        self._between = 0
+
+    def read(self) -> Reading:
+        document, hidden, replaced, names = self._document, self._hidden, self._replaced, self._names
+        tags, tree_ends, codes = document.tags, document.ends, self._codes
+        element, count = document.body or 0, len(document)
+        shown = {document.parents[root] for root in document.embedded}  # frames, and hosts of shadow trees
+        begins, ends = [0] * count, [0] * count
+        has_first, has_next = bytearray(count), bytearray(count)  # whether a text follows the begin, or the end
+        for parent, after, _ in document.texts:
+            (has_first if after < 0 else has_next)[parent if after < 0 else after] = True
+        self._run = document.runs(element).start
+        opened: list[int] = []
+        while True:
+            while opened and tree_ends[opened[-1]] <= element:
+                left = opened.pop()
+                self._close(left, names.get(left) or tags[left])
+                ends[left] = len(codes)
+                if has_next[left]:
+                    self._add_texts(document.parents[left], left)
+            if element >= count:
+                break
+            name = names.get(element) or tags[element]
+            begins[element] = len(codes)
+            if element in replaced or hidden[element] or (name in SILENT and element not in shown):
+                self._pass_over(element, name)
+                ends[element] = len(codes)
+                if has_next[element]:
+                    self._add_texts(document.parents[element], element)
+                element = tree_ends[element]
+            else:
+                opened.append(element)
+                self._open(element, name)
+                if has_first[element]:
+                    self._add_texts(element, -1)
+                element += 1
+        return Reading(hidden, names, replaced, self._notes, codes, self._numbers, begins, ends, self._links)
+
+    def _put(self, code: int, number: int) -> None:
+        self._codes.append(code)
+        self._numbers.append(number)
+
+    def _open(self, element: int, name: str) -> None:
+        if name in BLOCKS:
+            self._end_line(EDGE, element)
+            if name == "pre" and self._code < 0:
+                self._code = element
+            elif name in HEADINGS and self._line < 0:
+                self._line = element
+        elif name == "br":
+            if self._code < 0:
+                self._end_line(BREAK, element)
+            else:
+                self._put(CODE_BREAK, element)
+        elif name in CELLS and self._line < 0 and self._is_data(element):
+            self._line = element
+        elif name == "text" or (self._after and self._code < 0 and are_apart(self._after, name)):
+            self._put(SPACE, element)
+        elif name == "img":
+            self._put(PICTURE, element)
+        elif self._between:
+            self._between = 2
+
+    def _close(self, element: int, name: str) -> None:
+        if element == self._line:
+            self._line = -1
+        if name in BLOCKS:
+            self._end_line(EDGE, element)
+            if element == self._code:
+                self._code = -1
+        elif name in CELLS:
+            self._put(CELL, element)
+            self._last = ""
+        elif name not in VOID:
+            self._between = 1
+            if name in WORDS:
+                self._after = name
+                if name == "a":
+                    self._links.append(element)
+
+    def _is_data(self, cell: int) -> bool:
+        """Return whether a cell is one of a table of data."""
+        row = self._document.parents[cell]
+        group = self._document.parents[row]
+        return group in self._data_tables or self._document.parents[group] in self._data_tables
+
+    def _end_line(self, code: int, element: int) -> None:
+        if self._line >= 0:
+            code = SPACE
+        if code != EDGE or not self._codes or self._codes[-1] != EDGE:
+            self._put(code, element)
+        self._last = ""
+
+    def _add_texts(self, parent: int, after: int) -> None:
+        """Add the texts of an element that follow one of its children, or its own begin."""
+        texts, code = self._document.texts, TEXT if self._code < 0 else CODE
+        for run in range(self._run, len(texts)):
+            one, other, text = texts[run]
+            if one != parent or other != after:
+                return
+            if self._between > 1 and self._code < 0 and are_two_words(self._last, text):
+                self._put(SPACE, self._numbers[-1])
+            self._between, self._after, self._last = 0, "", text
+            self._codes.append(code)
+            self._numbers.append(run)
+            self._run += 1
+
+    def _pass_over(self, element: int, name: str) -> None:
+        """Read an element without its texts; of a hidden part, the formulas. A hidden block parts texts."""
+        end = self._document.ends[element]
+        self._run = self._document.runs(element).stop
+        if element in self._replaced:
+            self._between, self._after, self._last = 0, "", ""
+            self._put(INSTEAD, element)
+        elif self._hidden[element]:
+            if name in BLOCKS:
+                self._end_line(EDGE, element)
+            self._between, self._after, self._last = 0, "", ""
+            self._put(SPACE, element)
+            for inside in self._inside[bisect_left(self._inside, element) : bisect_left(self._inside, end)]:
+                self._put(INSTEAD, inside)
+                self._put(SPACE, inside)
+
+
+def _note_links(document: Document, notes: Footnotes) -> dict[int, NoteReference | str]:
+    """Return the references to notes; the links back say nothing."""
+    found: dict[int, NoteReference | str] = dict.fromkeys(notes.links_back, "")
+    for link, note in notes.references.items():
+        label = "".join(document.texts[run].text for run in document.runs(link)).strip(" \t\n\f\r()[]")
+        found[link] = NoteReference(note, notes.notes[note], label)
+    return found
+
+
+def _raised(document: Document) -> dict[int, str]:
+    """Return superscripts and subscripts as signs of Unicode, where Unicode has all of them."""
+    found: dict[int, str] = {}
+    for element, tag in enumerate(document.tags):
+        if tag in _RAISED and document.ends[element] == element + 1:
+            text = "".join(document.texts[run].text for run in document.runs(element)).strip()
+            if 0 < len(text) <= _MOST_RAISED and all(ord(sign) in _RAISED[tag] for sign in text):
+                found[element] = text.translate(_RAISED[tag])
+    return found
+
+
+def _data_tables(document: Document) -> frozenset[int]:
+    """Return the tables of data: they have header cells, and no parts of pages inside."""
+    tags, ends = document.tags, document.ends
+    headers = [element for element, tag in enumerate(tags) if tag == "th"]
+    if not headers:
+        return frozenset()
+    parts = [element for element, tag in enumerate(tags) if tag in PARTS_OF_PAGES]
+
+    def holds(table: int, elements: Sequence[int]) -> bool:
+        return bisect_left(elements, table + 1) < bisect_left(elements, ends[table])
+
+    tables = (element for element in parts if tags[element] == "table")
+    return frozenset(table for table in tables if holds(table, headers) and not holds(table, parts))
+
+
+def _ruby_texts(document: Document) -> dict[int, str]:
+    """Return the readings of characters, in parentheses, where the page has none."""
+    if "rt" not in document.tags:
+        return {}
+    found: dict[int, str] = {}
+    before = ""
+    for element, tag in enumerate(document.tags):
+        if tag == "rt" and before != "rp":
+            text = " ".join("".join(document.texts[run].text for run in document.runs(element)).split())
+            is_wide = text > _FIRST_WIDE
+            found[element] = (f"\uff08{text}\uff09" if is_wide else f"({text})") if text else ""
+        before = tag
+    return found
