@@ -173,6 +173,7 @@ def _configure_extension(parser: argparse.ArgumentParser) -> None:
 
 
 def _extension(options: argparse.Namespace) -> int:
+    from sitestencil.kept_files import write_file
     from sitestencil_host.setup.browsers import Machine
     from sitestencil_host.setup.extension_package import unpack_extension
     from sitestencil_host.setup.extension_steps import (
@@ -183,7 +184,6 @@ def _extension(options: argparse.Namespace) -> int:
         steps,
         steps_page,
     )
-    from sitestencil_host.setup.install import replace_file
     from sitestencil_host.setup.manifests import InstallError
 
     machine = Machine()
@@ -201,7 +201,7 @@ def _extension(options: argparse.Namespace) -> int:
         unpack_extension(family, above / family)
     told = [(browser, steps(browser, above / browser.family)) for browser in browsers]
     try:
-        replace_file(page, steps_page(told).encode())
+        write_file(page, steps_page(told).encode(), 0o644, sync=True)
     except OSError as error:
         raise InstallError(f"{page} cannot be written: {error.strerror}.") from None
     for browser, each in told:

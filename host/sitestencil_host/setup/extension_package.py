@@ -10,16 +10,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from sitestencil.kept_files import restore_folder, written_folder
 from sitestencil_host.setup.browsers import Family, Machine
 from sitestencil_host.setup.extension_steps import PAGE_NAME, is_steps_page
-from sitestencil_host.setup.install import Say, swap
+from sitestencil_host.setup.install import Say
 from sitestencil_host.setup.manifests import InstallError
 
 _LEAST_VERSION: dict[Family, tuple[str, ...]] = {
     "chromium": ("minimum_chrome_version",),
     "firefox": ("browser_specific_settings", "gecko", "strict_min_version"),
 }
-_SCRATCH = ".sitestencil-"
 _FIREFOX_EXTENSIONS = "usr/share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}"
 # Where Debian's Chromium and Firefox ESR look for the extensions of all users.
 _FOR_ALL: dict[str, str] = {
@@ -80,23 +80,16 @@ def unpack_extension(family: Family, folder: Path) -> None:
     data = packed_extension(family)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        _restore(folder)
+        restore_folder(folder)
         if folder.exists() and not _is_ours(folder, data) and not _is_empty(folder):
             raise InstallError(f"{folder} holds something else than this extension. Name another folder with -o.")
-        scratch = Path(tempfile.mkdtemp(prefix=f"{_SCRATCH}{folder.name}.", dir=folder.parent))
-    except OSError as error:
-        raise InstallError(f"{folder} cannot be made: {error.strerror}.") from None
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as package:
-            package.extractall(scratch / "new")
-        (scratch / "new").chmod(0o755)
-        for kept_file in _of_the_person(folder, _names(data)):
-            _copy(kept_file, scratch / "new" / kept_file.name)
-        swap(scratch, folder)
+        with written_folder(folder) as new, zipfile.ZipFile(io.BytesIO(data)) as package:
+            package.extractall(new)
+            new.chmod(0o755)
+            for kept_file in _of_the_person(folder, _names(data)):
+                _copy(kept_file, new / kept_file.name)
     except OSError as error:
         raise InstallError(f"{folder} cannot be written: {error.strerror}.") from None
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def remove_extension(above: Path, families: Iterable[Family], say: Say, *, dry_run: bool = False) -> int:
@@ -110,7 +103,7 @@ def remove_extension(above: Path, families: Iterable[Family], say: Say, *, dry_r
     try:
         for folder, data in packed.items():
             if not dry_run:
-                _restore(folder)
+                restore_folder(folder)
             if _is_ours(folder, data):
                 if not dry_run:
                     _remove(folder, _names(data))
@@ -152,19 +145,6 @@ def _mark(manifest: Any) -> tuple[str, str]:  # noqa: ANN401 - JSON of any file
 
 def _is_empty(folder: Path) -> bool:
     return folder.is_dir() and not any(folder.iterdir())
-
-
-def _restore(folder: Path) -> None:
-    """Remove the scratch folders of a stopped unpacking, and put back a folder that it had moved there."""
-    for left in folder.parent.glob(f"{_SCRATCH}{folder.name}.*"):
-        if (
-            not left.is_symlink()
-            and left.is_dir()
-            and {"old", "new"}.issuperset(file.name for file in left.iterdir())
-        ):
-            if (left / "old").exists() and not folder.exists():
-                (left / "old").rename(folder)
-            shutil.rmtree(left)
 
 
 def _of_the_person(folder: Path, names: frozenset[str]) -> list[Path]:

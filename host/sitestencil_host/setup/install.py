@@ -3,13 +3,13 @@
 import os
 import py_compile
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 
+from sitestencil.kept_files import write_file
 from sitestencil_host.setup.browsers import Machine
 from sitestencil_host.setup.manifests import (
     USER_ROOT,
@@ -47,64 +47,6 @@ def _is_compiled_now(source: Path) -> bool:
     with suppress(OSError, py_compile.PyCompileError):
         return py_compile.compile(str(source), doraise=True, quiet=1) is not None
     return False
-
-
-def replace_file(file: Path, data: bytes, mode: int = 0o644) -> None:
-    """Replace a file once all its new content is on the disk.
-
-    The new content goes to a new file with an unpredictable name, so that no planted link is followed. A link under
-    the file's own name is replaced, too.
-
-    Args:
-        file: a missing folder is made.
-        data: the whole content.
-        mode: the permissions of the new file.
-
-    Raises:
-        OSError: the file cannot be written; the old content stays.
-    """
-    file.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
-    fresh = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(descriptor)
-        fresh.chmod(mode)
-        fresh.replace(file)
-    except BaseException:
-        with suppress(OSError):
-            fresh.unlink()
-        raise
-    _sync_folder(file.parent)
-
-
-def swap(scratch: Path, target: Path) -> None:
-    """Put the folder ``new`` of a scratch folder in a target's place; the older one becomes ``old`` beside it.
-
-    Raises:
-        OSError: a folder cannot be renamed; the older one stays.
-    """
-    had = os.path.lexists(target)
-    if had:
-        target.rename(scratch / "old")
-    try:
-        (scratch / "new").rename(target)
-    except OSError:
-        if had:
-            (scratch / "old").rename(target)
-        raise
-
-
-def _sync_folder(folder: Path) -> None:
-    """Let the new name survive a loss of power; Windows cannot, as it opens no folders."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 Say = Callable[[str], None]
@@ -201,7 +143,7 @@ def _put(file: Path, text: str, title: str, say: Say, *, dry_run: bool, mode: in
             say(f"{title}: in place {file}")
             return
         if not dry_run:
-            replace_file(file, data, mode)
+            write_file(file, data, mode, sync=True)
     except OSError as error:
         raise InstallError(f"{file} cannot be written: {error.strerror}.") from None
     say(f"{title}: {'would write' if dry_run else 'wrote'} {file}")

@@ -1,12 +1,14 @@
 """Read a command's files, and write its output to files or standard output."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from sitestencil.cli.command import writing_output
 from sitestencil.errors import SitestencilError, UnusableRules
+from sitestencil.kept_files import check_writable, write_named
 from sitestencil.printable import printable
 
 if TYPE_CHECKING:
@@ -58,17 +60,8 @@ def check_is_free(*files: Path | None, force: bool) -> None:
             raise SitestencilError(f"{file} cannot be written: there is no folder {file.parent}.")
         if file.is_file() and not force:
             raise SitestencilError(f"{file} exists already. To overwrite it, add --force.")
-        _check_is_writable(file)
-
-
-def _check_is_writable(file: Path) -> None:
-    is_new = not file.exists()
-    try:
-        file.open("ab").close()
-        if is_new:
-            file.unlink()
-    except OSError as error:
-        raise SitestencilError(f"{file} cannot be written: {error.strerror}.") from None
+        with _told(file):
+            check_writable(file)
 
 
 def check_is_free_folder(*folders: Path | None, force: bool) -> None:
@@ -93,8 +86,14 @@ def write_file(file: Path, content: str | bytes) -> None:
         SitestencilError: the file cannot be written.
     """
     data = content.encode("utf-8", errors="replace") if isinstance(content, str) else content
+    with _told(file):
+        write_named(file, data)
+
+
+@contextmanager
+def _told(file: Path) -> Iterator[None]:
     try:
-        file.write_bytes(data)
+        yield
     except OSError as error:
         raise SitestencilError(f"{file} cannot be written: {error.strerror}.") from None
 

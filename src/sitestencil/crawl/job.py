@@ -21,14 +21,15 @@ import pyarrow.parquet as pq
 
 from sitestencil.crawl.changes import write_changes
 from sitestencil.crawl.input.crawled import Skipped
-from sitestencil.crawl.input.places import Place, RemotePath, home_of
+from sitestencil.crawl.input.places import Place, RemotePath, home_of, write_place, written
 from sitestencil.crawl.input.units import JOB_FILE, Unit, parts_of, units_of
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.notes import Notes
 from sitestencil.crawl.plan import Report, plan_of
-from sitestencil.crawl.spill import UNFINISHED, SpilledFiles, UnitRead, damaged, skipped_of, temporary
+from sitestencil.crawl.spill import SpilledFiles, UnitRead, damaged, skipped_of
 from sitestencil.crawl.work import Options, OutputSettings, Work, WorkReport, report_file
 from sitestencil.errors import UnusableOutput
+from sitestencil.kept_files import UNFINISHED
 from sitestencil.version import VERSION
 
 _PACKED = 4  # spilled pages are this many times as large as their gzipped WARC
@@ -147,8 +148,7 @@ def open_job(inputs: Sequence[Place], folder: Place, options: Options) -> Job:
     else:
         (home / ".work").mkdir(parents=True, exist_ok=True)
         date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        with temporary(state) as file:
-            file.write_bytes(msgspec.json.format(msgspec.json.encode(_State(facts, date)), indent=1))
+        write_place(state, msgspec.json.format(msgspec.json.encode(_State(facts, date)), indent=1))
     if isinstance(folder, RemotePath):
         _forget_another_job(home, state.read_bytes())
     lines = ("lines",) if options.lines else ()
@@ -165,7 +165,7 @@ def _forget_another_job(home: Path, state: bytes) -> None:
     kept.parent.mkdir(exist_ok=True)
     if not kept.exists() or kept.read_bytes() != state:
         shutil.rmtree(home / ".work" / "spill", ignore_errors=True)
-        kept.write_bytes(state)
+        write_place(kept, state)
 
 
 def _delete_unfinished(home: Path) -> None:
@@ -262,7 +262,7 @@ def finish(job: Job, works: Sequence[Work], show: Report) -> JobReport:
     for report in reports:
         ways.update(report.ways)
     encoder = msgspec.json.Encoder()
-    with temporary(job.folder / "skipped.jsonl") as file, file.open("wb") as lines:
+    with written(job.folder / "skipped.jsonl") as lines:
         of_units = chain.from_iterable(skipped_of(job.spill, number) for number in range(len(job.units)))
         for record in merge(of_units, of_works, key=rank):
             reasons[record.reason] += 1
@@ -282,10 +282,8 @@ def finish(job: Job, works: Sequence[Work], show: Report) -> JobReport:
         folder=str(job.folder),
         changes=changes,
     )
-    with temporary(job.folder / "README.md") as file:
-        file.write_bytes(_README)
-    with temporary(job.folder / "report.json") as file:
-        file.write_bytes(msgspec.json.format(encoder.encode(result), indent=1) + b"\n")
+    write_place(job.folder / "README.md", _README)
+    write_place(job.folder / "report.json", msgspec.json.format(encoder.encode(result), indent=1) + b"\n")
     _delete_unfinished(home_of(job.folder))
     if isinstance(job.folder, RemotePath):
         shutil.rmtree(job.folder.scratch, ignore_errors=True)

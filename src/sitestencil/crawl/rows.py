@@ -11,12 +11,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sitestencil.crawl.content import Formats
-from sitestencil.crawl.input.places import Place
+from sitestencil.crawl.input.places import Place, written
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import PageKind, ReadPages
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.pages import PageContent
-from sitestencil.crawl.spill import temporary
 from sitestencil.detectors.detection import Detection
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.plain_text import collapsed, document_text
@@ -276,7 +275,7 @@ class ParquetFile(Generic[_Row]):
         batch: Callable[[Sequence[_Row]], pa.RecordBatch],
         size: Callable[[_Row], int],
     ) -> None:
-        self._temporary = temporary(file)
+        self._written = written(file)
         self._schema = schema
         self._batch = batch
         self._size = size
@@ -285,7 +284,7 @@ class ParquetFile(Generic[_Row]):
 
     def __enter__(self) -> Self:
         """Open the file."""
-        self._writer = pq.ParquetWriter(self._temporary.__enter__(), self._schema, compression="zstd")
+        self._writer = pq.ParquetWriter(self._written.__enter__(), self._schema, compression="zstd")
         return self
 
     def add(self, row: _Row) -> None:
@@ -302,7 +301,7 @@ class ParquetFile(Generic[_Row]):
         if kind is None:
             self._flush()
         self._writer.close()
-        self._temporary.__exit__(kind, error, trace)
+        self._written.__exit__(kind, error, trace)
 
     def _flush(self) -> None:
         if self._rows:

@@ -7,18 +7,15 @@ sites, chosen by a hash of their names. `UnitRead` and a file of skipped records
 import os
 import struct
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from itertools import accumulate
-from pathlib import Path
 from typing import BinaryIO, NamedTuple, Protocol, Self
-from uuid import uuid4
 
 import msgspec
 import pyarrow as pa
 from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.input.crawled import KILLED, NO_RECORD, CrawlPage, MayBegin, Record, Skipped, always
-from sitestencil.crawl.input.places import Place, RemotePath
+from sitestencil.crawl.input.places import Place, write_place, written
 from sitestencil.crawl.input.reading import read_unit
 from sitestencil.crawl.input.units import Unit
 from sitestencil.crawl.input.warc import Bounds
@@ -80,8 +77,7 @@ class UnitRead(msgspec.Struct):
 
     def write(self, folder: Place, number: int) -> None:
         """Write it into a file."""
-        with temporary(read_file(folder, number)) as file:
-            file.write_bytes(msgspec.msgpack.encode(self))
+        write_place(read_file(folder, number), msgspec.msgpack.encode(self))
 
     @classmethod
     def of(cls, folder: Place, number: int) -> Self:
@@ -113,8 +109,8 @@ def spill_unit(unit: Unit, partitions: int, folder: Place, number: int, notes: N
     with (
         memory_limit(),
         notes.of_unit(number) as note,
-        _written(_skipped_file(folder, number)) as skipped,
-        _written(data) as stream,
+        written(_skipped_file(folder, number)) as skipped,
+        written(data) as stream,
     ):
         for site, page in read.pages(unit, note.may_read, skipped):
             entry, packed = packed_page(site, page, at)
@@ -123,14 +119,13 @@ def spill_unit(unit: Unit, partitions: int, folder: Place, number: int, notes: N
     parts = [part.array() for part in of_partitions]
     ends = list(accumulate(map(len, parts), initial=0))
     read.write(folder, number)
-    with _written(index_file(folder, number)) as file:
-        file.write(b"".join([struct.pack(f"<{len(ends)}Q", *ends), *parts]))
+    write_place(index_file(folder, number), b"".join([struct.pack(f"<{len(ends)}Q", *ends), *parts]))
 
 
 def count_unit(unit: Unit, folder: Place, number: int, notes: Notes) -> None:
     """Read a unit without keeping its pages."""
     read = UnitRead()
-    with memory_limit(), notes.of_unit(number) as note, _written(_skipped_file(folder, number)) as skipped:
+    with memory_limit(), notes.of_unit(number) as note, written(_skipped_file(folder, number)) as skipped:
         for _ in read.pages(unit, note.may_read, skipped):
             pass
     read.write(folder, number)
@@ -175,39 +170,6 @@ def skipped_of(folder: Place, number: int) -> Iterator[Skipped]:
             yield from map(decoder.decode, lines)
     except (FileNotFoundError, ValueError):
         raise damaged(file) from None
-
-
-@contextmanager
-def _written(file: Place) -> Iterator[BinaryIO]:
-    with temporary(file) as part, part.open("wb") as stream:
-        yield stream
-
-
-# The names that `temporary` gives. Other programs name their unfinished files much the same.
-UNFINISHED = f".*.{'[0-9a-f]' * 32}.part"
-
-
-class temporary:  # noqa: N801 - used like a function
-    """Give a temporary name for a file; rename the file, or store it in its bucket, when the block succeeds."""
-
-    def __init__(self, file: Place) -> None:
-        self._file = file
-        folder = file.scratch if isinstance(file, RemotePath) else file.parent
-        # Readers of tables ignore names that begin with a dot.
-        self._other = folder / f".{file.name}.{uuid4().hex}.part"
-
-    def __enter__(self) -> Path:
-        return self._other
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        try:
-            if kind is None and isinstance(self._file, RemotePath):
-                self._file.put(self._other)
-            elif kind is None:
-                self._other.replace(str(self._file))
-        finally:
-            with suppress(OSError):
-                self._other.unlink(missing_ok=True)
 
 
 def damaged(file: Place) -> UnusableOutput:

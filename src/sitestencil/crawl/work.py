@@ -13,8 +13,8 @@ from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.content import Formats, SiteExtractor
 from sitestencil.crawl.input.crawled import KILLED, CrawlPage, MayBegin, Skipped, always
-from sitestencil.crawl.input.places import Place
-from sitestencil.crawl.json_lines import JsonLines
+from sitestencil.crawl.input.places import Place, write_place
+from sitestencil.crawl.json_lines import json_lines
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.learning import PageKind, ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, FreeMemory, TimeIsUp, page_limits
@@ -22,7 +22,7 @@ from sitestencil.crawl.notes import Notes, Stage, TaskNotes
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.regions import template_changes
 from sitestencil.crawl.rows import page_table, template_row, template_table
-from sitestencil.crawl.spill import Entry, Located, SpilledPages, temporary
+from sitestencil.crawl.spill import Entry, Located, SpilledPages
 from sitestencil.errors import CannotBeSaved, OutOfMemory, PageUnavailable
 from sitestencil.page.gc_pause import collector_paused
 
@@ -151,7 +151,7 @@ def do_work(work: Work, spilled: SpilledPages, made: OutputSettings, notes: Note
         if "templates" in made.options.tables:
             template_file = files.enter_context(template_table(made.folder / "templates" / f"{work.name}.parquet"))
         if made.options.lines:
-            lines = files.enter_context(JsonLines(made.folder / "lines" / f"{work.name}.jsonl.zst"))
+            add_line = files.enter_context(json_lines(made.folder / "lines" / f"{work.name}.jsonl.zst"))
         for site, entries, sample in _parts_of(work, spilled):
             sites += not work.first
             if not at_work.may_begin_site(site):
@@ -175,12 +175,11 @@ def do_work(work: Work, spilled: SpilledPages, made: OutputSettings, notes: Note
                 text_bytes += len(content.text.encode("utf-8", "replace"))
                 page_file.add(content)
                 if made.options.lines:
-                    lines.add(content)
+                    add_line(content)
             del read, learned
             free_memory.after(len(entries))
     report = WorkReport(pages, ways, templates, sites, text_bytes, skipped)
-    with temporary(report_file(made.folder, work)) as file:
-        file.write_bytes(msgspec.json.encode(report))
+    write_place(report_file(made.folder, work), msgspec.json.encode(report))
     return report
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 import pyarrow as pa
 import pyarrow.csv
@@ -12,6 +12,7 @@ import pyarrow.parquet
 
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.rows import valid_text
+from sitestencil.kept_files import write_file, written
 from sitestencil.records.schema import Record, Table, tables_of
 from sitestencil.rules.site_pages import Kind, Report, SitePages, group_of, kinds_of
 from sitestencil.whole_site.gathering import free_name, plain_name
@@ -22,12 +23,12 @@ _LEAST_FILLED = 0.5  # of a table's columns, for a page that belongs to it
 
 
 class _JsonLines:
-    def __init__(self, file: Path, _schema: pa.Schema) -> None:
-        self._lines = file.open("w", encoding="utf-8")
-        self.close = self._lines.close
+    def __init__(self, stream: BinaryIO, _schema: pa.Schema) -> None:
+        self._lines = stream
+        self.close = stream.flush
 
     def write(self, batch: pa.RecordBatch) -> None:
-        self._lines.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in batch.to_pylist())
+        self._lines.writelines(f"{json.dumps(row, ensure_ascii=False)}\n".encode() for row in batch.to_pylist())
 
 
 _WRITERS: Mapping[Format, Any] = {
@@ -38,11 +39,11 @@ _WRITERS: Mapping[Format, Any] = {
 
 
 class _TableFile:
-    def __init__(self, table: Table, file: Path, form: Format) -> None:
+    def __init__(self, table: Table, stream: BinaryIO, form: Format) -> None:
         types = {"number": pa.float64(), "price": pa.float64()}
         columns = [(column.name, types.get(column.form.type, pa.string())) for column in table.columns]
         self._schema = pa.schema([("url", pa.string()), *columns])
-        self._writer = _WRITERS[form](file, self._schema)
+        self._writer = _WRITERS[form](stream, self._schema)
         self._rows: list[Record] = []
         self.count = 0
 
@@ -90,12 +91,13 @@ def write_records(
             unplaced += not found
             for table, rows in found:
                 if table not in files:
-                    files[table] = _TableFile(table, folder / f"{names[table]}.{form}", form)
+                    stream = stack.enter_context(written(folder / f"{names[table]}.{form}"))
+                    files[table] = _TableFile(table, stream, form)
                     stack.callback(files[table].close)
                 files[table].add(rows)
     data = [_schema(table, names) for of_kind in of_kinds.values() for table in of_kind]
     text = json.dumps(data, indent=1, ensure_ascii=False)
-    (folder / "schema.json").write_text(f"{text}\n", encoding="utf-8", errors="replace")
+    write_file(folder / "schema.json", f"{text}\n".encode("utf-8", "replace"))
     return {names[table]: (table, file.count) for table, file in files.items()}, unplaced
 
 

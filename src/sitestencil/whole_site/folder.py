@@ -10,8 +10,8 @@ from posixpath import dirname, join, normpath
 from urllib.parse import unquote
 
 from sitestencil.crawl.rows import valid_text
-from sitestencil.crawl.spill import UNFINISHED, temporary
 from sitestencil.errors import UnusableOutput
+from sitestencil.kept_files import UNFINISHED, write_file
 
 STATE = ".work"
 ROWS, TABLE, CHANGES = "pages.jsonl", "pages.parquet", "changes.json"
@@ -91,9 +91,7 @@ class Folder:
             return
         with (self.path / STATE / _NOTES).open("a", encoding="utf-8") as notes:
             notes.write(f"{digest(data)} {name}\n")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with temporary(file) as part:
-            part.write_bytes(data)
+        write_file(file, data)
         self.changed.add(name)
 
     def remove_others(self) -> dict[str, str]:

@@ -11,8 +11,8 @@ from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
-from sitestencil.crawl.spill import temporary
 from sitestencil.errors import UnusableOutput
+from sitestencil.kept_files import written
 
 _FINISHED = "visits"
 _T = TypeVar("_T")
@@ -124,7 +124,7 @@ class Visits:
     def finish(self, visits: Sequence[Visit], finished: Finished) -> None:
         """Replace the finished run by this one."""
         if finished != self.before or {visit.page: visit for visit in visits} != self.earlier:
-            with temporary(self._old) as file, file.open("wb") as stream:
+            with written(self._old) as stream:
                 for each in (*visits, finished):
                     stream.write(msgspec.json.encode(each) + b"\n")
         self.close()

@@ -13,7 +13,7 @@ import stat
 import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from glob import glob, has_magic
@@ -21,6 +21,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Self, TypeAlias, cast
 from urllib.parse import urlsplit
 
+from sitestencil import kept_files
 from sitestencil.crawl.input.stores import BUCKETS, Bucket, Info, WebFiles, store_at
 from sitestencil.errors import UnusableInput, UnusableOutput
 
@@ -227,6 +228,19 @@ def listed(file: Place, prefix: str) -> list[Place]:
     if not paths:
         raise UnusableInput(f"{file} names no path.")
     return paths
+
+
+def written(file: Place) -> AbstractContextManager[BinaryIO]:
+    """Give a new file to write; it gets its name, or is stored in its bucket, when the block succeeds."""
+    if isinstance(file, RemotePath):
+        return kept_files.written(file.scratch / file.name, file.put)
+    return kept_files.written(file)
+
+
+def write_place(file: Place, data: bytes) -> None:
+    """Write a file whole; see `written`."""
+    with written(file) as stream:
+        stream.write(data)
 
 
 def home_of(folder: Place) -> Path:

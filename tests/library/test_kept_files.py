@@ -1,4 +1,4 @@
-"""Files replaced whole, whatever stands in the folder and whatever fails."""
+"""Files written whole, whatever stands in the folder and whatever fails."""
 
 import os
 import stat
@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from sitestencil_host.setup.install import replace_file
+from sitestencil.kept_files import check_writable, write_file, write_named, written
 
 
 def test_a_file_gets_its_content_and_its_permissions_and_nothing_else_stays(tmp_path: Path) -> None:
     file = tmp_path / "folder" / "manifest.json"
-    replace_file(file, b"old")
-    replace_file(file, b"new", 0o755)
+    write_file(file, b"old")
+    write_file(file, b"new", 0o755)
     assert file.read_bytes() == b"new"
     assert sys.platform == "win32" or stat.S_IMODE(file.stat().st_mode) == 0o755
     assert [path.name for path in file.parent.iterdir()] == ["manifest.json"]
@@ -29,13 +29,13 @@ def test_a_link_planted_in_the_folder_is_not_followed(tmp_path: Path, name: str)
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / name).symlink_to(victim)
-    replace_file(folder / "manifest.json", b"ours")
+    write_file(folder / "manifest.json", b"ours")
     assert victim.read_bytes() == b"precious"
     assert (folder / "manifest.json").read_bytes() == b"ours"
     assert not (folder / "manifest.json").is_symlink()
 
 
-@pytest.mark.parametrize("stage", ["write", "fsync", "chmod", "replace"])
+@pytest.mark.parametrize("stage", ["open", "fsync", "chmod", "replace"])
 def test_a_failure_at_any_stage_leaves_the_old_file_and_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:
@@ -45,47 +45,69 @@ def test_a_failure_at_any_stage_leaves_the_old_file_and_no_other(
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    class Full:
-        def __init__(self, descriptor: int, _: str) -> None:
-            self.descriptor = descriptor
-
-        def __enter__(self) -> "Full":
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            os.close(self.descriptor)
-
-        write = fail
-
-    if stage == "write":
-        monkeypatch.setattr(os, "fdopen", Full)
-    elif stage == "fsync":
+    if stage == "fsync":
         monkeypatch.setattr(os, "fsync", fail)
     else:
         monkeypatch.setattr(Path, stage, fail)
     with pytest.raises(OSError, match="No space left"):
-        replace_file(file, b"new")
+        write_file(file, b"new", 0o644, sync=True)
     monkeypatch.undo()
     assert file.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [file]
 
 
+def test_a_block_that_fails_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:
+    file = tmp_path / "table.csv"
+    file.write_bytes(b"old")
+    with pytest.raises(ZeroDivisionError), written(file) as stream:
+        stream.write(b"half")
+        raise ZeroDivisionError
+    assert file.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no links and pipes there")
+def test_a_named_link_stays_and_its_file_keeps_its_permissions(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    file, link = tmp_path / "folder" / "page.html", tmp_path / "link"
+    file.write_bytes(b"old")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    check_writable(link)
+    assert file.read_bytes() == b"old"
+    write_named(link, b"new")
+    assert link.is_symlink()
+    assert file.read_bytes() == b"new"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    assert list(file.parent.iterdir()) == [file]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no links and pipes there")
+def test_a_named_pipe_gets_the_content(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        write_named(pipe, b"content")
+        assert reader.communicate()[0] == b"content"
+    assert pipe.is_fifo()
+
+
 REPLACE_FOREVER = """
 import sys
 from pathlib import Path
-from sitestencil_host.setup.install import replace_file
+from sitestencil.kept_files import write_file
 contents = [b"a" * 300_000, b"b" * 300_000]
 print("ready", flush=True)
 while True:
     for content in contents:
-        replace_file(Path(sys.argv[1]), content)
+        write_file(Path(sys.argv[1]), content)
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such kill there")
 def test_a_kill_at_a_random_moment_leaves_one_content_whole(tmp_path: Path) -> None:
     file = tmp_path / "manifest.json"
-    replace_file(file, b"a" * 300_000)
+    write_file(file, b"a" * 300_000)
     for attempt in range(10):
         command = [sys.executable, "-c", REPLACE_FOREVER, str(file)]
         with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
