@@ -9,8 +9,9 @@ from typing import NamedTuple
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice, find_main_content
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.crawl.learning import PageKind, ReadPages, SiteTemplates, compare_with, kind_of_page
+from sitestencil.crawl.learning import ReadPages, SiteTemplates, compare_with, kind_of_page
 from sitestencil.crawl.pages import AnsweredBy, PageContent
+from sitestencil.crawl.regions import PageKind
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.detector import NAME, Stencil, from_page_alone
 from sitestencil.outputs.plain_text import text_and_links

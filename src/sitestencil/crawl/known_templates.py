@@ -17,7 +17,8 @@ import pyarrow.parquet as pq
 
 from sitestencil.content.main_content import ContentChoice
 from sitestencil.crawl.input.places import Place
-from sitestencil.crawl.learning import MOST_GROUPS, PageKind
+from sitestencil.crawl.learning import MOST_GROUPS
+from sitestencil.crawl.regions import PageKind
 from sitestencil.crawl.rows import TEMPLATES
 from sitestencil.crawl.spill import partition_of
 from sitestencil.detectors.learned_template import LearnedTemplate

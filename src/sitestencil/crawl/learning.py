@@ -6,17 +6,15 @@ a detection from the web does.
 """
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
 from zlib import crc32
 
 from sitestencil.crawl.input.crawled import CrawlPage, MayBegin, always
-from sitestencil.crawl.kinds import KindPaths, SamplePage, largest_kind, similarity
+from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
 from sitestencil.crawl.limits import TimeIsUp, page_limits
-from sitestencil.crawl.regions import Regions
+from sitestencil.crawl.regions import PageKind
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.detector import NAME, Stencil
@@ -41,46 +39,6 @@ _MOST_READ = 48  # pages whose trees are kept
 _MOST_BYTES = 16 * 1024 * 1024  # of HTML kept for one purpose; its trees take more than five times as much
 
 ReadPages = dict[tuple[str, int], SamplePage]
-
-
-@dataclass(frozen=True)
-class PageKind:
-    """A kind of page of a site, and its template.
-
-    Attributes:
-        id: the site and a number.
-        learned: the learned template.
-        pages: the addresses of the pages it was learned from: the key page, others of its kind, then the rest.
-        of_kind: the number of the key page and the others of its kind.
-        stands_on: per element of the learned sketch, a bit for each of these pages that has it.
-        confidence: the expected F1; None if unknown.
-        key_page: the page that the template marks; None for a template of an earlier crawl.
-        known: the row of the earlier crawl.
-    """
-
-    id: str
-    learned: LearnedTemplate
-    pages: tuple[str, ...]
-    of_kind: int
-    stands_on: bytes
-    confidence: float | None
-    key_page: CrawlPage | None
-    known: Mapping[str, Any] | None = None
-
-    @property
-    def site_pages(self) -> int:
-        """The number of the site's pages in the earlier crawl; 0 without one."""
-        return int(self.known["site_pages"]) if self.known is not None else 0
-
-    @property
-    def regions(self) -> Regions:
-        """The parts of the key page that are all template."""
-        return Regions(self.learned, self.stands_on, self.of_kind)
-
-    @cached_property
-    def paths(self) -> KindPaths:
-        """The paths that tell its pages."""
-        return KindPaths(self.learned)
 
 
 @dataclass(frozen=True)

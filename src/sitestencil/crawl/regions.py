@@ -1,23 +1,21 @@
-"""Find a template's regions, the parts of its page that are all template, and how they changed between two crawls.
+"""The kinds of a site's pages, their regions, which are all template, and how these changed between two crawls.
 
 Each kind of page is compared with the earlier kind of most common paths, element by element. The learned pages
 differ. So a change counts only if all learned pages of the kind agree, and if no other kind of the site had the
 region.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from sitestencil.crawl.kinds import SAME_KIND_FROM, path_steps, similarity, whole_elements
+from sitestencil.crawl.input.crawled import CrawlPage
+from sitestencil.crawl.kinds import SAME_KIND_FROM, KindPaths, path_steps, similarity, whole_elements
 from sitestencil.detectors.learned_columns import LearnedSketch
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.tolerant_mapping import elements_around, tolerant_mapping
 from sitestencil.printable import visible
-
-if TYPE_CHECKING:
-    from sitestencil.crawl.learning import PageKind
 
 _SHOWN = frozenset("img video iframe picture audio object embed input button select textarea".split())
 _MOST_NAMES = 8  # in a path, from the region upwards
@@ -97,6 +95,46 @@ class Regions:
         return self.sketch.ends[element] - element
 
 
+@dataclass(frozen=True)
+class PageKind:
+    """A kind of page of a site, and its template.
+
+    Attributes:
+        id: the site and a number.
+        learned: the learned template.
+        pages: the addresses of the pages it was learned from: the key page, others of its kind, then the rest.
+        of_kind: the number of the key page and the others of its kind.
+        stands_on: per element of the learned sketch, a bit for each of these pages that has it.
+        confidence: the expected F1; None if unknown.
+        key_page: the page that the template marks; None for a template of an earlier crawl.
+        known: the row of the earlier crawl.
+    """
+
+    id: str
+    learned: LearnedTemplate
+    pages: tuple[str, ...]
+    of_kind: int
+    stands_on: bytes
+    confidence: float | None
+    key_page: CrawlPage | None
+    known: Mapping[str, Any] | None = None
+
+    @property
+    def site_pages(self) -> int:
+        """The number of the site's pages in the earlier crawl; 0 without one."""
+        return int(self.known["site_pages"]) if self.known is not None else 0
+
+    @property
+    def regions(self) -> Regions:
+        """The parts of the key page that are all template."""
+        return Regions(self.learned, self.stands_on, self.of_kind)
+
+    @cached_property
+    def paths(self) -> KindPaths:
+        """The paths that tell its pages."""
+        return KindPaths(self.learned)
+
+
 class _Found(NamedTuple):
     change: Literal["region added", "region removed", "region moved", "text changed"]
     region: str
@@ -123,7 +161,7 @@ class Change:
     kinds: tuple[str, ...]
 
 
-def template_changes(earlier: "Sequence[PageKind]", later: "Sequence[PageKind]") -> list[Change]:
+def template_changes(earlier: Sequence[PageKind], later: Sequence[PageKind]) -> list[Change]:
     """Return how a site's templates changed; kinds of pages that only one crawl has do not count."""
     before, after = ({group.id: group.regions for group in groups} for groups in (earlier, later))
     known = frozenset[bytes]().union(*(one.hashes for one in before.values()))

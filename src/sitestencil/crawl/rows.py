@@ -13,9 +13,10 @@ import pyarrow.parquet as pq
 from sitestencil.crawl.content import Formats
 from sitestencil.crawl.input.places import Place, written
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.crawl.learning import PageKind, ReadPages
+from sitestencil.crawl.learning import ReadPages
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.pages import PageContent
+from sitestencil.crawl.regions import PageKind
 from sitestencil.detectors.detection import Detection
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.plain_text import collapsed, document_text

@@ -16,11 +16,11 @@ from sitestencil.crawl.input.crawled import KILLED, CrawlPage, MayBegin, Skipped
 from sitestencil.crawl.input.places import Place, write_place
 from sitestencil.crawl.json_lines import json_lines
 from sitestencil.crawl.known_templates import KnownTemplates
-from sitestencil.crawl.learning import PageKind, ReadPages, SiteTemplates, learn_site
+from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, FreeMemory, TimeIsUp, page_limits
 from sitestencil.crawl.notes import Notes, Stage, TaskNotes
 from sitestencil.crawl.pages import PageContent
-from sitestencil.crawl.regions import template_changes
+from sitestencil.crawl.regions import PageKind, template_changes
 from sitestencil.crawl.rows import page_table, template_row, template_table
 from sitestencil.crawl.spill import Entry, Located, SpilledPages
 from sitestencil.errors import CannotBeSaved, OutOfMemory, PageUnavailable

@@ -12,8 +12,9 @@ from zlib import crc32
 from sitestencil.content.main_content import find_main_content
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.crawl.learning import PageKind, kind_of_page, learn_site
+from sitestencil.crawl.learning import kind_of_page, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
+from sitestencil.crawl.regions import PageKind
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import OutOfMemory, PageUnavailable
 from sitestencil.page.document import Document

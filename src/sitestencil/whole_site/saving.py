@@ -13,11 +13,11 @@ from typing import Any
 from sitestencil.crawl.folder_lock import folder_lock
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.crawl.learning import PageKind, SiteTemplates, in_learning_order, learn_site
+from sitestencil.crawl.learning import SiteTemplates, in_learning_order, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.plan import Report
-from sitestencil.crawl.regions import Change, template_changes
+from sitestencil.crawl.regions import Change, PageKind, template_changes
 from sitestencil.crawl.rows import valid_text
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import OutOfMemory, UnusableLearnedTemplate, UnusableOutput

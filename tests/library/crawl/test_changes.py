@@ -15,8 +15,7 @@ from sitestencil.crawl.changes import write_changes
 from sitestencil.crawl.engine import run_locally
 from sitestencil.crawl.job import finished_report, open_job
 from sitestencil.crawl.known_templates import KnownTemplates
-from sitestencil.crawl.learning import PageKind
-from sitestencil.crawl.regions import Change, template_changes
+from sitestencil.crawl.regions import Change, PageKind, template_changes
 from sitestencil.crawl.work import Options
 from sitestencil.errors import UnusableInput
 
