@@ -16,6 +16,7 @@ Every intended error is a `SitestencilError`; its message tells the cause and th
 """
 
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -132,8 +133,28 @@ _MODULES = {
     "learn_async": "extraction",
     "load_files": "offline",
     "parse": "page.parsing",
-    "site": "site",
 }
+
+
+class _SiteModule(ModuleType):
+    """The package `sitestencil.site`, which callers know as the function, too: a package has one name for both."""
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 - those of the function
+        """Return the pages of a whole site.
+
+        Raises:
+            PackageMissing: a package of the extra ``crawl`` is not installed.
+        """
+        try:
+            from sitestencil.whole_site.pages import site
+        except ImportError:
+            from sitestencil.errors import PackageMissing
+
+            raise PackageMissing("Whole sites need pyarrow and fastwarc.", "crawl") from None
+        return site(*arguments, **named)
+
+
+import_module(f"{__name__}.site").__class__ = _SiteModule
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the name stands for

@@ -39,10 +39,10 @@ print(*sorted(name for name in set(sys.modules) - before if name.startswith("sit
 HEAVY = {"selectolax", "lxml", "h11", "msgspec", "ada_url", "xxhash", "rich", "asyncio", "numpy", "sklearn"}
 
 
-def test_importing_the_package_imports_nothing_but_its_version() -> None:
+def test_importing_the_package_imports_only_its_version_and_the_package_site() -> None:
     command = [sys.executable, "-c", IMPORTED]
     imported = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    assert imported == ["sitestencil", "sitestencil.version"]
+    assert imported == ["sitestencil", "sitestencil.site", "sitestencil.version"]
 
 
 @table("first_use", ["", "; sitestencil.SitestencilError; sitestencil.Progress"])

@@ -20,7 +20,6 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
-import sitestencil
 from sitestencil.crawl.engine import run
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.input.reading import as_read
@@ -107,7 +106,7 @@ def _require_token() -> None:
 def for_workers() -> dict[str, Any]:
     """Return the runtime environment that gives workers of any machine this package, as it is here."""
     # Ray dates what it unpacks anew, and compiled modules that seem older than their sources are not used.
-    return {"py_modules": [str(Path(sitestencil.__file__).parent)], "excludes": ["**/*.pyx", "**/*.pxd"]}
+    return {"py_modules": [str(Path(__file__).parents[1])], "excludes": ["**/*.pyx", "**/*.pxd"]}
 
 
 def _answers(address: str) -> bool:
