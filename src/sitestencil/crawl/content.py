@@ -17,6 +17,7 @@ from sitestencil.detectors.stencil.detector import NAME, Stencil, from_page_alon
 from sitestencil.outputs.plain_text import text_and_links
 from sitestencil.page.document import Range, ranges
 from sitestencil.page.gc_pause import collector_paused
+from sitestencil.page.metadata import metadata
 from sitestencil.page.page_title import source_title
 from sitestencil.printable import visible
 from sitestencil.template import Template
@@ -76,7 +77,8 @@ class SiteExtractor:
             sample = self._sample(page)
             found = self._judged(sample, *self._detected(sample))
             markdown, html = self._formats(sample, found) if self.wanted.of_pages else (None, None)
-            metadata = sample.metadata([title for url, title in self._titles if url != page.url])
+            others = [title for url, title in self._titles if url != page.url]
+            stated = metadata(sample.document, others)
         text = visible(found.text)
         return PageContent(
             url=page.url,
@@ -92,7 +94,7 @@ class SiteExtractor:
             text=text,
             markdown=markdown,
             html=html,
-            metadata=metadata,
+            metadata=stated,
             record=page.record,
             charset=sample.charset,
             declared_charset=sample.declared_charset,

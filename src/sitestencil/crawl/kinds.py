@@ -5,7 +5,6 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from selectolax.lexbor import LexborNode
 from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.input.crawled import CrawlPage
@@ -16,11 +15,8 @@ from sitestencil.page.document import Document
 from sitestencil.page.encoding import decoded
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.key_sketch import KeySketch
-from sitestencil.page.metadata import Metadata, chosen
-from sitestencil.page.page_facts import PageFacts, node_facts
 from sitestencil.page.parsing import document_of, lexbor_root
 from sitestencil.page.sketch import NONE, Sketch
-from sitestencil.urls import resolve
 
 # Two pages are of one kind if they share this part of all their paths. Chosen from .35, .45, .55 and .65 by the F1
 # of the content's words on the open sites (research/docs/performance.md).
@@ -42,24 +38,16 @@ class SamplePage:
     declared_charset: str | None = field(default=None, init=False)
 
     @cached_property
-    def root(self) -> LexborNode | None:
-        """The root of the parser's tree.
-
-        Raises:
-            PageUnavailable: the page's markup is refused.
-        """
-        with collector_paused():
-            text, self.charset, self.declared_charset = decoded(self.page.html, self.page.charset)
-            return lexbor_root(text, scripting=False, charset=None)
-
-    @cached_property
     def document(self) -> Document:
-        """The fully parsed page.
+        """The parsed page.
 
         Raises:
             PageUnavailable: the page is empty, or its markup is refused.
         """
-        document = document_of(self.root, self.page.html, self.page.url, scripting=False)
+        with collector_paused():
+            text, self.charset, self.declared_charset = decoded(self.page.html, self.page.charset)
+            root = lexbor_root(text, scripting=False, charset=None)
+            document = document_of(root, self.page.html, self.page.url, scripting=False)
         if not len(document):
             raise PageUnavailable(f"{self.page.url}: it is empty.")
         return document
@@ -74,19 +62,6 @@ class SamplePage:
             if learned.sketch.shadow_hosts & self.document.shadow_hosts:
                 return learned.apply(self.document)
             return learned.answer(self.document, self.sketch)
-
-    def metadata(self, other_titles: Sequence[str] = ()) -> Metadata:
-        """Return the page's own statements about itself.
-
-        Args:
-            other_titles: the titles of other pages of the site.
-
-        Raises:
-            PageUnavailable: the page's markup is refused.
-        """
-        url = self.page.url
-        facts = PageFacts() if self.root is None else node_facts(self.root)
-        return chosen(facts, url, resolve(facts.base, url) or url if facts.base else url, other_titles)
 
     @cached_property
     def sketch(self) -> KeySketch:

@@ -89,19 +89,8 @@ def metadata(document: Document, other_titles: Sequence[str] = (), template_text
         other_titles: the titles of other pages of the site.
         template_texts: per text, whether other pages of the site have it in the same place; empty if unknown.
     """
-    return chosen(document_facts(document, template_texts), document.url, document.base, other_titles)
-
-
-def chosen(facts: PageFacts, url: str, base: str, other_titles: Sequence[str] = ()) -> Metadata:
-    """Choose a page's metadata from its facts.
-
-    Args:
-        facts: the page's statements.
-        url: its address.
-        base: the address that its references resolve against.
-        other_titles: the titles of other pages of the site.
-    """
-    return _Chooser(facts, url, base, other_titles).metadata()
+    facts = document_facts(document, template_texts)
+    return _Chooser(facts, document.url, document.base, other_titles).metadata()
 
 
 class _Chooser:

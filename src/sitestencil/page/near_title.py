@@ -10,8 +10,6 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import NamedTuple
 
-from selectolax.lexbor import LexborNode
-
 from sitestencil.page.document import NO_ATTRIBUTES, Document
 
 INLINE, AUTHOR, DATE, DATE_END, MODIFIED, TEMPLATE = "\x01\x02\x03\x04\x05\x06"
@@ -46,7 +44,7 @@ class Step(NamedTuple):
 
     Attributes:
         depth: its depth below the way's first element; 0 or less for what stands after that.
-        key: a number that is the element's alone; -1 for a text.
+        element: the element's number; -1 for a text.
         tag: the element's name; empty for a text.
         attributes: the element's attributes.
         text: the text.
@@ -54,14 +52,14 @@ class Step(NamedTuple):
     """
 
     depth: int
-    key: int
+    element: int
     tag: str
-    attributes: Mapping[str, str | None]
+    attributes: Mapping[str, str]
     text: str = ""
     is_template: bool = False
 
 
-# A way takes a set for the keys of elements that it passes over, once it has yielded them.
+# A way takes a set for the numbers of elements that it passes over, once it has yielded them.
 Way = Callable[[set[int]], Iterator[Step]]
 
 
@@ -69,59 +67,28 @@ class Heading(NamedTuple):
     """A heading, or an article.
 
     Attributes:
-        key: its key.
-        tag: its name.
-        ways: returns ways through the page: from it, from its parent, and so on.
+        document: its document.
+        element: its number.
+        template_texts: per text, whether other pages of the site have it in the same place; empty if unknown.
     """
 
-    key: int
-    tag: str
-    ways: Callable[[], Sequence[Way]]
+    document: Document
+    element: int
+    template_texts: Sequence[bool]
+
+    @property
+    def tag(self) -> str:
+        """Its name."""
+        return self.document.tags[self.element]
+
+    def ways(self) -> Sequence[Way]:
+        """Return ways through the page: from it, from its parent, and so on."""
+        tags = self.document.tags
+        path = [above for above in reversed(self.document.path(self.element)) if tags[above] not in _ALL_OF_PAGE]
+        return [partial(_steps, self.document, above, self.template_texts) for above in path[: _ANCESTORS + 1]]
 
 
-def node_ways(node: LexborNode) -> Sequence[Way]:
-    """Return the ways from an element of the parser's tree; see `Heading.ways`."""
-    ways = list[Way]()
-    above: LexborNode | None = node
-    while above is not None and len(ways) <= _ANCESTORS and above.tag not in _ALL_OF_PAGE:
-        ways.append(partial(_node_steps, above))
-        above = above.parent
-    return ways
-
-
-def _node_steps(start: LexborNode, passed: set[int]) -> Iterator[Step]:
-    node, depth = start, 0
-    while True:
-        key = -1
-        if node.is_element_node:
-            key = node.mem_id
-            yield Step(depth, key, node.tag or "", node.attributes)
-        elif node.is_text_node:
-            yield Step(depth, -1, "", NO_ATTRIBUTES, node.text_content or "")
-        following = None if key in passed else node.child
-        depth += 1
-        while following is None:
-            following = node.next
-            depth -= 1
-            if following is None:
-                if node.parent is None:
-                    return
-                node = node.parent
-        node = following
-
-
-def document_ways(document: Document, element: int, template_texts: Sequence[bool]) -> Sequence[Way]:
-    """Return the ways from an element of a document; see `Heading.ways`.
-
-    ``template_texts`` tells per text whether other pages of the site have it in the same place; empty if unknown.
-    """
-    path = [above for above in reversed(document.path(element)) if document.tags[above] not in _ALL_OF_PAGE]
-    return [partial(_document_steps, document, above, template_texts) for above in path[: _ANCESTORS + 1]]
-
-
-def _document_steps(
-    document: Document, start: int, template_texts: Sequence[bool], passed: set[int]
-) -> Iterator[Step]:
+def _steps(document: Document, start: int, template_texts: Sequence[bool], passed: set[int]) -> Iterator[Step]:
     texts, parents, ends = document.texts, document.parents, document.ends
 
     def place(run: int) -> int:
@@ -154,7 +121,7 @@ def heading_text(heading: Heading) -> str:
     """Return the text of a heading, with white space collapsed; a long one is cut."""
     texts = list[str]()
     for step in islice(heading.ways()[0](set()), _MOST_OF_HEADING):
-        if step.depth <= 0 and step.key != heading.key:
+        if step.depth <= 0 and step.element != heading.element:
             break
         texts.append(step.text[:_MOST_OF_TEXT])
     return " ".join("".join(texts).split())
@@ -169,8 +136,8 @@ def text_around(heading: Heading) -> tuple[str, str]:
     if heading.tag == "article":
         return _Around(-1).read(ways[0])
     for way in reversed(ways):
-        if any(step.key == heading.key for step in islice(way(set()), _MOST_BEFORE)):
-            return _Around(heading.key).read(way)
+        if any(step.element == heading.element for step in islice(way(set()), _MOST_BEFORE)):
+            return _Around(heading.element).read(way)
     return "", ""
 
 
@@ -192,17 +159,17 @@ class _Around:
                 self._pieces.append(self._open.pop()[2])
             if not step.tag:
                 self._add_text(step)
-            elif step.key == self._heading:
+            elif step.element == self._heading:
                 self._before, self._pieces = self._text(), []
                 # An element around the page's own heading is no card of another page.
                 self._open = [(depth, "", end, 0) for depth, _, end, _ in self._open]
-                passed.add(step.key)
+                passed.add(step.element)
                 is_after = True
             elif is_after and self._begins_a_card(step):
                 self._drop_card()
                 break
             elif self._add_element(step):
-                passed.add(step.key)
+                passed.add(step.element)
         return self._before, self._text()
 
     def _text(self) -> str:

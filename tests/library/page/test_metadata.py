@@ -14,9 +14,8 @@ from tests.support.tables import table
 
 from sitestencil.outputs.content import front_matter
 from sitestencil.page.bylines import iso_date
-from sitestencil.page.metadata import Metadata, chosen, metadata
-from sitestencil.page.page_facts import PageFacts, document_facts, node_facts
-from sitestencil.page.parsing import document_of, lexbor_root, parse
+from sitestencil.page.metadata import Metadata, metadata
+from sitestencil.page.parsing import parse
 
 URL = "https://ropes.example/knots/bowline"
 
@@ -299,16 +298,6 @@ def test_a_reader_without_front_matter_sees_no_html_and_no_link_of_it(title: str
     ]
 
 
-@given(HOSTILE_MARKUP, st.sampled_from(["", json_ld(ARTICLE), OPEN_GRAPH, OWN_MARKS, NEAR_TITLE]))
-def test_the_parsers_tree_gives_the_facts_of_the_document(html: str, more: str) -> None:
-    html = more + html
-    root = lexbor_root(html, scripting=False, charset=None)
-    assert root is not None
-    document = document_of(root, html, URL, scripting=False)
-    of_document = chosen(document_facts(document), URL, document.base)
-    assert chosen(node_facts(root), URL, document.base) == of_document
-
-
 def test_a_page_of_very_many_statements_takes_no_time() -> None:
     html = "".join(
         [
@@ -335,10 +324,10 @@ def test_references_to_one_long_text_copy_little_of_it() -> None:
     }
     large = {}
     for name, value in named.items():
-        facts = PageFacts(scripts=[json.dumps({"@graph": [page, {"@id": "a", **value}]})])
-        chosen(facts, URL, URL)
+        document = parse(json_ld({"@graph": [page, {"@id": "a", **value}]}), URL)
+        metadata(document)
         tracemalloc.start()
-        chosen(facts, URL, URL)
+        metadata(document)
         if (peak := tracemalloc.get_traced_memory()[1]) > 5_000_000:
             large[name] = peak
         tracemalloc.stop()
