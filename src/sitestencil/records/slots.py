@@ -77,29 +77,33 @@ def slots_of(learn: Sequence[Place], prove: Sequence[Place], known: Sequence[Slo
 
     Those that are known count in any case.
     """
-    filled: Counter[Slot] = Counter()
-    for place in learn:
-        once = Counter(
-            Slot(selector, attribute)
-            for element, attribute in _held(place)
-            for selector in set(selectors_of(place.page.document, element, place.root))
-        )
-        may_add = len(filled) < MOST_SELECTORS
-        filled.update(slot for slot, count in once.items() if count == 1 and (may_add or slot in filled))
     chosen = {slot: _plain(slot, (*learn, *prove)) for slot in known}
     done: set[tuple[tuple[int | None, ...], str]] = set()
-    likely = [slot for slot, count in filled.items() if count >= LEAST_FILLED * len(learn)]
-    for slot in sorted(likely, key=lambda slot: _rank(slot, learn)):
+    for slot in sorted(_likely(learn), key=lambda slot: _rank(slot, learn)):
         key = tuple(place.first(slot.selector) for place in learn), slot.attribute
         if key in done or len(chosen) >= _MOST_SLOTS:
             continue
         plain = _plain(slot, (*learn, *prove))
-        if all(_is_filled(slot, half) for half in (learn, prove)) and len(set(plain) - {None}) > 1:
+        if _is_filled(slot, learn) and _is_filled(slot, prove) and len({*plain} - {None}) > 1:
             done.add(key)
             if not any(_is_same(plain, other) for other in chosen.values()):
                 chosen[slot] = plain
     order = {slot: max(place.first(slot.selector) or 0 for place in learn) for slot in chosen}
     return sorted(chosen, key=lambda slot: (order[slot], slot.attribute))
+
+
+def _likely(places: Sequence[Place]) -> list[Slot]:
+    """Return the slots that most places have once."""
+    counts: Counter[Slot] = Counter()
+    for place in places:
+        of_place = Counter(
+            Slot(selector, attribute)
+            for element, attribute in _held(place)
+            for selector in set(selectors_of(place.page.document, element, place.root))
+        )
+        may_add = len(counts) < MOST_SELECTORS
+        counts.update(slot for slot, count in of_place.items() if count == 1 and (may_add or slot in counts))
+    return [slot for slot, count in counts.items() if count >= LEAST_FILLED * len(places)]
 
 
 def _plain(slot: Slot, places: Sequence[Place]) -> list[str | None]:

@@ -90,19 +90,16 @@ class KindPage:
         self.document = document
         detection = learned.apply(document)
         main = find_main_content(document, detection)
-        counts = [0] * len(document.texts)
-        for number in (number for block in text_blocks(document) for number in block.texts):
-            counts[number] = len(words(document.texts[number].text))
+        texts, in_blocks = document.texts, {number for block in text_blocks(document) for number in block.texts}
+        counts = (len(words(run.text)) if number in in_blocks else 0 for number, run in enumerate(texts))
         self._starts = [0, *accumulate(counts)]
         if not 0 < self._starts[-1] <= _MOST_WORDS:
             raise PageUnavailable(f"{document.url}: it has no words, or more than {_MOST_WORDS:,}.")
-        self.words = (1 << self._starts[-1]) - 1
-        self.content = self.main = self.values = 0
-        for number, run in enumerate(document.texts):
-            bits = self._bits(number, number + 1)
-            self.content |= 0 if detection.template[run.parent] and detection.template_texts[number] else bits
-            self.main |= bits if main.texts[number] else 0
-        self.is_main = main.elements
+        self.words = self._bits(0, len(texts))
+        judged = zip(texts, detection.template_texts, strict=True)
+        template = self._words_where(detection.template[run.parent] and own for run, own in judged)
+        self.content = self.words - template
+        self.main, self.values, self.is_main = self._words_where(main.texts), 0, main.elements
         self._known: dict[str, int] = {}
         self._selected: dict[str, list[int]] = {}
 
@@ -128,6 +125,9 @@ class KindPage:
 
     def _bits(self, first: int, last: int) -> int:
         return (1 << self._starts[last]) - (1 << self._starts[first])
+
+    def _words_where(self, chosen: Iterable[bool]) -> int:
+        return sum(self._bits(text, text + 1) for text, is_chosen in enumerate(chosen) if is_chosen)
 
     def words_in(self, element: int) -> int:
         """Return the words in an element."""

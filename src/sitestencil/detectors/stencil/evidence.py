@@ -113,46 +113,49 @@ def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
     texts = [
         same_text[top] if top == element or mapped[top] > 0 else 0.0 for element, top in enumerate(judged.judged_as)
     ]
-    characters = prepared.sketch.characters
     differing = differing_characters(prepared.sketch, texts, judged.found_elsewhere)
     columns = feature_columns(prepared, compared, judged, agreement, texts, differing)
-    in_contents = tables_of_contents(prepared.sketch, judged.on_similar)
-    in_form, are_enough = parts_of(prepared.sketch, prepared.forms), len(compared.pages) >= _FEWEST_PAGES
-    in_landmark = parts_of(prepared.sketch, believed_landmarks(prepared, compared))
+    return Evidence(judged, columns, _rules(prepared, compared, judged, agreement, differing), agreement)
 
-    def rule_for(element: int) -> str:
-        rule = rule_of_part(element) or rule_by_pages(element)
-        return IN_LANDMARK if in_landmark[element] and rule in _BEFORE_LANDMARK else rule
 
-    def rule_of_part(element: int) -> str:
+def _rules(
+    prepared: KeyPage,
+    compared: ComparedPages,
+    judged: JudgedElements,
+    agreement: Agreement,
+    differing: Sequence[float],
+) -> list[str]:
+    """Return each judged element's rule, the first that applies; see `Evidence.rules`."""
+    sketch, rules = prepared.sketch, list[str]()
+    in_contents = tables_of_contents(sketch, judged.on_similar)
+    in_form, are_enough = parts_of(sketch, prepared.forms), len(compared.pages) >= _FEWEST_PAGES
+    in_landmark = parts_of(sketch, believed_landmarks(prepared, compared))
+
+    def is_common(element: int) -> bool:
+        return judged.on_similar[element] >= _LEAST_ON_SIMILAR and judged.on_others[element] >= _LEAST_ON_OTHERS
+
+    for element in judged.elements:
+        characters, rule = sketch.characters[element], BY_SCORE
+        is_sure = are_enough and characters > _FEWEST_CHARACTERS
+        are_links = sketch.link_characters[element] >= _LEAST_IN_LINKS * characters
+        is_group = are_links and sketch.ends[element] - element >= _FEWEST_ELEMENTS
+        is_text = 0 < characters <= 2 * len(sketch.own_texts[element])
         if in_form[element]:
-            return IN_FORM
-        if in_contents[element]:
-            return IN_CONTENTS
-        if not are_enough or characters[element] <= _FEWEST_CHARACTERS:
-            return BY_SCORE
-        if agreement.equal[element] >= _ALL_WEIGHT:
-            return EQUAL_EVERYWHERE
-        are_links = (
-            prepared.sketch.ends[element] - element >= _FEWEST_ELEMENTS
-            and prepared.sketch.link_characters[element] >= _LEAST_IN_LINKS * characters[element]
-        )
-        is_common = (
-            judged.on_similar[element] >= _LEAST_ON_SIMILAR and judged.on_others[element] >= _LEAST_ON_OTHERS
-        )
-        return LINKS_ON_OTHER_KINDS if are_links and is_common else BY_SCORE
-
-    def rule_by_pages(element: int) -> str:
-        if judged.found_elsewhere[element]:
-            return BY_SCORE
-        if not agreement.mapped[element]:
-            nothing_recurs = differing[element] >= _NOTHING_RECURS * characters[element]
-            return NOWHERE_ELSE if nothing_recurs else BY_SCORE
-        is_text = 0 < characters[element] <= 2 * len(prepared.sketch.own_texts[element])
-        is_other_text = is_text and not agreement.same_text[element]
-        return ANOTHER_TEXT if is_other_text or prepared.sketch.tags[element] == "img" else BY_SCORE
-
-    return Evidence(judged, columns, list(map(rule_for, judged.elements)), agreement)
+            rule = IN_FORM
+        elif in_contents[element]:
+            rule = IN_CONTENTS
+        elif is_sure and agreement.equal[element] >= _ALL_WEIGHT:
+            rule = EQUAL_EVERYWHERE
+        elif is_sure and is_group and is_common(element):
+            rule = LINKS_ON_OTHER_KINDS
+        elif judged.found_elsewhere[element]:
+            rule = BY_SCORE
+        elif not agreement.mapped[element]:
+            rule = NOWHERE_ELSE if differing[element] >= _NOTHING_RECURS * characters else BY_SCORE
+        elif (is_text and not agreement.same_text[element]) or sketch.tags[element] == "img":
+            rule = ANOTHER_TEXT
+        rules.append(IN_LANDMARK if in_landmark[element] and rule in _BEFORE_LANDMARK else rule)
+    return rules
 
 
 class Reasons(Sequence[Reason]):
