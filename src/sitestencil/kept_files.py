@@ -1,5 +1,6 @@
 """The one door for files and folders that a person keeps: each is whole, or as it was before."""
 
+import errno
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -11,12 +12,15 @@ from uuid import uuid4
 
 # The names of unfinished files. Other programs name theirs much the same.
 UNFINISHED = f".*.{'[0-9a-f]' * 32}.part"
+_MOST_NAMED = 40  # characters of a name, which has at most 255 bytes
 _SCRATCH = ".sitestencil-"
+# A mounted file cannot be replaced, and some folders take no new files.
+_IN_PLACE = frozenset({errno.EBUSY, errno.EACCES, errno.EPERM})
 
 
 def _unfinished(file: Path) -> Path:
     # Nobody can predict it and plant a link there. Readers of tables ignore names that begin with a dot.
-    return file.with_name(f".{file.name}.{uuid4().hex}.part")
+    return file.with_name(f".{file.name[:_MOST_NAMED]}.{uuid4().hex}.part")
 
 
 @contextmanager
@@ -67,19 +71,23 @@ def write_file(file: Path, data: bytes, mode: int | None = None, *, sync: bool =
 
 
 def write_named(file: Path, data: bytes) -> None:
-    """Write what a person named: a link's file is replaced, a pipe or a device is not; see `write_file`."""
-    if file.exists() and not file.is_file():
-        file.write_bytes(data)
-    else:
-        write_file(file.resolve() if file.is_file() else file, data)
+    """Write what a person named: a link's file, a pipe or a device keeps its place; see `write_file`."""
+    try:
+        if file.is_file() or not file.exists():
+            write_file(file.resolve() if file.is_file() else file, data)
+            return
+    except OSError as error:
+        if error.errno not in _IN_PLACE or not file.is_file():
+            raise
+    file.write_bytes(data)
 
 
 def check_writable(file: Path) -> None:
     """Raise `OSError` if `write_named` would."""
     if file.exists():
         file.open("ab").close()
-    if file.is_file() or not file.exists():
-        with written(file.resolve() if file.is_file() else file, Path.unlink):
+    else:
+        with written(file, Path.unlink):
             pass
 
 

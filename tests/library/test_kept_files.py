@@ -1,5 +1,6 @@
 """Files written whole, whatever stands in the folder and whatever fails."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -115,3 +116,28 @@ def test_a_kill_at_a_random_moment_leaves_one_content_whole(tmp_path: Path) -> N
             time.sleep(0.001 + 0.003 * attempt)
             process.kill()
         assert file.read_bytes() in {b"a" * 300_000, b"b" * 300_000}
+
+
+def test_a_file_that_cannot_be_replaced_is_written_in_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mounted, full = tmp_path / "mounted", tmp_path / "full"
+    for file in (mounted, full):
+        file.write_bytes(b"old")
+
+    def replace(_: Path, target: Path) -> Path:
+        raise OSError(errno.EBUSY if Path(target) == mounted else errno.ENOSPC, "no")
+
+    monkeypatch.setattr(Path, "replace", replace)
+    check_writable(mounted)
+    write_named(mounted, b"new")
+    with pytest.raises(OSError, match="no"):
+        write_named(full, b"new")
+
+    assert (mounted.read_bytes(), full.read_bytes()) == (b"new", b"old")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["full", "mounted"]
+
+
+def test_a_name_of_as_many_bytes_as_a_system_takes_is_written(tmp_path: Path) -> None:
+    write_named(tmp_path / ("\u7d50" * 85), b"new")
+    assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"new"]
