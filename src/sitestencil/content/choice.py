@@ -6,10 +6,8 @@ from math import exp, log, log1p, sqrt
 
 from sitestencil.content.context import Layout
 from sitestencil.content.page_measures import PageMeasures
-from sitestencil.content.parts import CODE_BLOCK, title_block
-from sitestencil.content.site_columns import SiteColumns
+from sitestencil.content.parts import title_block
 
-_SURE = 0.9  # that a text is template
 _LEAST_HEADING = 0.15  # probability; .3 costs a tenth of the headings found so, and gains .002 of F1 on articles
 # A hole is at most so long and so little linked, and each of its blocks is at least so likely main content.
 _MOST_HOLE_WORDS, _MOST_HOLE_LINKED, _LEAST_IN_HOLE = 120, 0.5, 0.1
@@ -22,26 +20,6 @@ _OVERLAYS = frozenset("alertdialog ccpa consent cookie cookies dialog gdpr modal
 # A page of so few words of content has nothing around it.
 _FEW_WORDS = 20
 _LEAST_REST = 20  # words that are likely main content elsewhere
-
-
-def sure_template(site: SiteColumns) -> list[bool]:
-    """Return whether each block is surely template."""
-    return [template == 1 and score >= _SURE for template, score in zip(site.template, site.scores, strict=True)]
-
-
-def without_template(probabilities: Sequence[float], layout: Layout, site: SiteColumns) -> list[float]:
-    """Return the probabilities, with 0 for each block that is surely template.
-
-    Blocks of a unit are template together or not at all. Code is never, since pages of a manual repeat its lines.
-    """
-    sure = [
-        is_sure and kind != CODE_BLOCK for is_sure, kind in zip(sure_template(site), layout.unit_kinds, strict=True)
-    ]
-    mixed = {unit for unit, is_sure in zip(layout.units, sure, strict=True) if unit >= 0 and not is_sure}
-    return [
-        0.0 if is_sure and unit not in mixed else probability
-        for probability, is_sure, unit in zip(probabilities, sure, layout.units, strict=True)
-    ]
 
 
 def as_units(probabilities: Sequence[float], sizes: Sequence[int], units: Sequence[int]) -> list[float]:
@@ -98,7 +76,9 @@ def choose_blocks(probabilities: Sequence[float], sizes: Sequence[int]) -> tuple
     return [probability > 0 and probability >= bound for probability in probabilities], best
 
 
-def chosen_blocks(probabilities: Sequence[float], layout: Layout, title: int) -> tuple[list[bool], float]:
+def chosen_blocks(
+    probabilities: Sequence[float], layout: Layout, title: int, sure: Sequence[bool]
+) -> tuple[list[bool], float]:
     """Return per block whether it is chosen, and the expected F1.
 
     To the best choice come headings with what they head, holes, and the title. All content is chosen where it has
@@ -108,10 +88,12 @@ def chosen_blocks(probabilities: Sequence[float], layout: Layout, title: int) ->
         probabilities: per block, that it is main content.
         layout: how the blocks stand to each other.
         title: the block of the title; -1 without one.
+        sure: per block, whether it is surely template.
     """
     chosen, expected = choose_blocks(probabilities, layout.sizes)
-    if sum(compress(layout.sizes, probabilities)) <= _FEW_WORDS:
-        chosen = list(map(bool, probabilities))
+    own = [bool(one) and not is_sure for one, is_sure in zip(probabilities, sure, strict=True)]
+    if sum(compress(layout.sizes, own)) <= _FEW_WORDS:
+        chosen = own
     _choose_headings(chosen, layout, probabilities)
     _fill_holes(chosen, layout, probabilities)
     if title >= 0 and probabilities[title]:

@@ -14,7 +14,6 @@ import msgspec
 from sitestencil.content.page_kind import KINDS, STATEMENTS
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import KIND_OF_UNIT, units_of
-from sitestencil.content.site_columns import SiteColumns
 
 Column = Sequence[float]
 
@@ -37,7 +36,6 @@ def _names() -> Iterator[str]:
     yield from (f"up_first_{level}" for level in _LEVELS)
     yield from "alike_first hole_before hole_after hole_links".split()
     yield from "share_before share_after page_first place".split()
-    yield from "template text_score compared".split()
     yield from KINDS
     yield from STATEMENTS
 
@@ -96,13 +94,12 @@ def _elements_above(containers: Sequence[int], parents: Sequence[int]) -> Iterat
         yield above
 
 
-def context_columns(layout: Layout, first: Column, site: SiteColumns, page: Column) -> list[Column]:
+def context_columns(layout: Layout, first: Column, page: Column) -> list[Column]:
     """Return a column for each of `CONTEXT`, with a value for each block.
 
     Args:
         layout: that of the page.
         first: per block, the first probability that it is main content.
-        site: what compared pages say.
         page: the probability of each kind of page, and what the page states of itself.
     """
     count = len(first)
@@ -112,8 +109,7 @@ def context_columns(layout: Layout, first: Column, site: SiteColumns, page: Colu
     columns += _of_groups(layout, first)
     columns += _of_holes(first, sums)
     columns += _of_page(sums)
-    of_page = [site.compared, *page]
-    return [*columns, site.template, site.scores, *([value] * count for value in of_page)]
+    return [*columns, *([value] * count for value in page)]
 
 
 def _of_units(layout: Layout, first: Column, sums: "_Sums") -> Iterator[Column]:

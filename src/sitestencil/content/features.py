@@ -1,7 +1,6 @@
 """Describe each block of a page by numbers, for the trees that tell main content from the rest.
 
-A page alone tells text and link density, place, landmarks, class names and likeness to the title. Compared pages
-add how surely each part is template.
+They tell text and link density, place, landmarks, class names and likeness to the title.
 """
 
 import re
@@ -9,13 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import log, log1p
 from operator import truediv
-from typing import TYPE_CHECKING
 
 from sitestencil.content.page_measures import PageMeasures
-from sitestencil.detectors.detection import Detection
-
-if TYPE_CHECKING:
-    from sitestencil.content.site_columns import SiteColumns
 
 # The log-odds of main content for a word in the names of near and of far elements.
 NameOdds = Mapping[str, tuple[float, float]]
@@ -25,9 +19,6 @@ Column = Sequence[float]
 
 _DIGITS, _CAPITALS = b"0123456789", b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-_SITE_WINDOW = 10
-_SITE_LEVEL = 5
-_SITE_FEATURES = 7
 _LANDMARKS = tuple("article main aside footer header form figure table ul blockquote section".split())
 _TAGS = (("p",), ("li", "dd", "dt"), ("h1", "h2", "h3", "h4", "h5", "h6"), ("div",))
 _ENDS = frozenset(".!?。！？…\"”»'")  # noqa: RUF001
@@ -55,39 +46,25 @@ def _names() -> Iterator[str]:
     yield from "alike alike_size alike_links alike_share".split()
     yield from "title_covered title_share description_covered description_share".split()
     yield from "after_title titled after_h1 is_title".split()
-    yield from "template template_score text_score equal pages near_template up_score".split()
     yield from "near_least near_most near_sum far_least far_most far_sum".split()
 
 
 FEATURES = tuple(_names())
 
 
-def feature_columns(
-    measures: PageMeasures, detection: Detection | None, site: "SiteColumns", odds: NameOdds
-) -> list[Column]:
+def feature_columns(measures: PageMeasures, odds: NameOdds) -> list[Column]:
     """Return a column for each of `FEATURES`, with a value for each block.
 
     Args:
         measures: those of the page, which has at least one block.
-        detection: the template by compared pages; None if no page was compared.
-        site: the evidence of these pages for each block.
         odds: the learned words of names.
     """
-    return [*page_columns(measures, detection, site), *name_columns(near_and_far_names(measures), odds)]
+    return [*page_columns(measures), *name_columns(near_and_far_names(measures), odds)]
 
 
-def page_columns(measures: PageMeasures, detection: Detection | None, site: "SiteColumns") -> list[Column]:
+def page_columns(measures: PageMeasures) -> list[Column]:
     """Return the columns of `feature_columns` but for those of names."""
-    alone = [
-        *_own(measures),
-        *_place(measures),
-        *_around(measures),
-        *_above(measures),
-        *_likeness(measures),
-    ]
-    if detection is not None:
-        return [*alone, *_site(measures, detection, site)]
-    return [*alone, *[[-1.0] * len(measures.blocks)] * _SITE_FEATURES]
+    return [*_own(measures), *_place(measures), *_around(measures), *_above(measures), *_likeness(measures)]
 
 
 def near_and_far_names(measures: PageMeasures) -> list[Names]:
@@ -233,24 +210,6 @@ def _likeness(measures: PageMeasures) -> Iterator[Column]:
     yield [likeness] * len(numbers)
     yield [number - heading if heading >= 0 else _UNKNOWN for number in numbers]
     yield [number == title for number in numbers]
-
-
-def _site(measures: PageMeasures, detection: Detection, site: "SiteColumns") -> Iterator[Column]:
-    """Yield the answers of compared pages, summed up for blocks."""
-    containers, template = _containers(measures), site.template
-    scores = detection.scores or list(map(float, detection.template))
-    yield template
-    yield [scores[container] for container in containers]
-    yield site.scores
-    reasons = detection.reasons
-    yield [reasons[container].equal if reasons is not None else -1 for container in containers]
-    yield [site.compared] * len(containers)
-    near = [template[max(0, number - _SITE_WINDOW) : number + _SITE_WINDOW + 1] for number in range(len(template))]
-    yield [sum(values) / len(values) for values in near]
-    above = containers
-    for _ in range(_SITE_LEVEL):
-        above = [max(0, measures.document.parents[element]) for element in above]
-    yield [scores[element] for element in above]
 
 
 def _containers(measures: PageMeasures) -> list[int]:

@@ -15,17 +15,15 @@ from sitestencil.content.choice import (
     as_units,
     chosen_blocks,
     confidence_of,
-    sure_template,
     without_overlays,
-    without_template,
 )
 from sitestencil.content.context import Layout, layout_of
 from sitestencil.content.features import feature_columns
+from sitestencil.content.frame import sure_template, without_frame
 from sitestencil.content.model import ContentModel, shipped_content_model
 from sitestencil.content.page_kind import statements_of, surest_kind
 from sitestencil.content.page_measures import PageMeasures, add_up
 from sitestencil.content.parts import PARTS, Part, parts_of, title_block
-from sitestencil.content.site_columns import SiteColumns, without_unjudged
 from sitestencil.detectors.detection import Detection, Later
 from sitestencil.errors import check_choice
 from sitestencil.page.document import Document
@@ -99,10 +97,10 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     """Return the main content of a page.
 
     Each block is judged twice: by itself and its place, then by the first judgement of the blocks around it. Blocks
-    of one unit, such as a table, stay together. A block or unit that is surely template is no main content, and
-    neither is an overlay. A part
-    that a person's rule calls content is main content. All content is main content on a page with at most 20 words
-    of it. With more than 50,000 blocks of text, all is that no compared page shows to be surely template.
+    of one unit, such as a table, stay together. An overlay is no main content, and neither is what compared pages
+    show to be template before and after it. A part that a person's rule calls content is main content. All content
+    is, on a page with at most 20 words of it. With more than 50,000 blocks of text, all is that no compared page
+    shows to be surely template.
 
     Args:
         document: the page.
@@ -112,20 +110,21 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     blocks = text_blocks(document)
     if not blocks:
         return all_content(document, detection)
-    judged = without_unjudged(document, detection)
-    site = SiteColumns.of(document, blocks, judged)
+    sure = sure_template(document, blocks, detection)
     template = detection.template if detection.candidates else None
     if len(blocks) > MOST_BLOCKS:
         texts = [False] * len(document.texts)
-        for block, is_sure in zip(blocks, sure_template(site), strict=True):
+        for block, is_sure in zip(blocks, sure, strict=True):
             for text in block.texts:
                 texts[text] = not is_sure
         elements, scores = _whole_elements(document, template, blocks, texts), list(map(float, texts))
         return MainContent(elements, texts, scores, 0.0, [None] * len(document), doubt=TOO_MANY_BLOCKS)
     measures = PageMeasures(document, blocks)
     layout = layout_of(measures)
-    probabilities, kind = _probabilities(measures, layout, judged, site, model or shipped_content_model())
-    chosen, expected = chosen_blocks(probabilities, layout, title_block(measures))
+    title = title_block(measures)
+    probabilities, kind = _probabilities(measures, layout, model or shipped_content_model())
+    alone, expected = chosen_blocks(probabilities, layout, title, sure)
+    chosen = without_frame(alone, sure, layout, title)
     confidence = confidence_of(expected, chosen, layout)
     texts = [False] * len(document.texts)
     scores = [0.0] * len(document.texts)
@@ -152,16 +151,13 @@ def _texts_of_units(document: Document, layout: Layout, chosen: Sequence[bool]) 
             yield number
 
 
-def _probabilities(
-    measures: PageMeasures, layout: Layout, detection: Detection, site: SiteColumns, model: ContentModel
-) -> tuple[list[float], str | None]:
-    """Return the probability that each block is main content, 0 for template, and the page's kind."""
-    compared = detection if detection.candidates else None
-    columns = feature_columns(measures, compared, site, model.names)
+def _probabilities(measures: PageMeasures, layout: Layout, model: ContentModel) -> tuple[list[float], str | None]:
+    """Return the probability that each block is main content, by the page alone, and the page's kind."""
+    columns = feature_columns(measures, model.names)
     statements = statements_of(measures.document)
     kinds = model.kind_of(columns, layout, statements)
-    second = model.judged_again(layout, model.probabilities(columns), site, [*kinds, *statements])
-    judged = as_units(without_template(second, layout, site), layout.sizes, layout.units)
+    second = model.judged_again(layout, model.probabilities(columns), [*kinds, *statements])
+    judged = as_units(second, layout.sizes, layout.units)
     without_overlays(judged, measures)
     return judged, surest_kind(kinds)
 

@@ -10,7 +10,6 @@ import msgspec
 from sitestencil.content.context import CONTEXT, Layout, context_columns
 from sitestencil.content.features import FEATURES
 from sitestencil.content.page_kind import KIND_FEATURES, KINDS, kind_features, kind_probabilities
-from sitestencil.content.site_columns import SiteColumns
 from sitestencil.detectors.stencil.tree_model import (
     QuickScorer,
     TreeModel,
@@ -54,11 +53,9 @@ class ContentModel(TreeModel, frozen=True):
             self.kind_scorers, kind_features(columns, layout.sizes, layout.linked, statements)
         )
 
-    def judged_again(
-        self, layout: Layout, first: Sequence[float], site: SiteColumns, page: Sequence[float]
-    ) -> list[float]:
+    def judged_again(self, layout: Layout, first: Sequence[float], page: Sequence[float]) -> list[float]:
         """Return the second probability of each block, from the first ones; see `context_columns`."""
-        columns = context_columns(layout, first, site, page)
+        columns = context_columns(layout, first, page)
         return [probability(log_odds) for log_odds in self.second_scorer.log_odds(columns)]
 
 

@@ -13,11 +13,11 @@ from sitestencil.cli import main
 from sitestencil.content.choice import choose_blocks, confidence_of
 from sitestencil.content.context import layout_of
 from sitestencil.content.features import FEATURES, feature_columns
+from sitestencil.content.frame import sure_template
 from sitestencil.content.main_content import MOST_BLOCKS, find_main_content
 from sitestencil.content.model import shipped_content_model
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import units_of
-from sitestencil.content.site_columns import SiteColumns
 from sitestencil.crawl.in_memory import contents
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.pages import PageContent
@@ -326,15 +326,9 @@ def test_text_in_shadow_trees_and_frames_is_shown_where_their_elements_are() -> 
 def test_each_feature_has_a_value_for_each_block(story: Template) -> None:
     blocks = text_blocks(story.document)
     measures = PageMeasures(story.document, blocks)
-    for detection in (story.detection, None):
-        site = (
-            SiteColumns.of(story.document, blocks, detection)
-            if detection
-            else SiteColumns.without_pages(len(blocks))
-        )
-        columns = feature_columns(measures, detection, site, shipped_content_model().names)
-        assert len(columns) == len(FEATURES)
-        assert {len(column) for column in columns} == {len(blocks)}
+    columns = feature_columns(measures, shipped_content_model().names)
+    assert len(columns) == len(FEATURES)
+    assert {len(column) for column in columns} == {len(blocks)}
 
 
 def test_blocks_have_what_a_control_opens_and_the_parentheses_of_readings() -> None:
@@ -435,11 +429,30 @@ def test_the_line_ends_between_the_elements_of_code_stay_in_text_and_crawls() ->
         assert found[2:-1] == [line.strip() for line in lines]
 
 
-def test_texts_of_a_learned_template_have_the_scores_of_their_elements() -> None:
+def test_texts_of_a_learned_template_are_as_sure_as_their_elements() -> None:
     document = parse("<nav>Menu</nav><p>A story<p>A third one", HOME)
     template = [tag != "p" for tag in document.tags]
     scores = [0.9 if tag != "p" else 0.7 for tag in document.tags]
     detection = Detection(template, [True, False, False], ("https://harbour.example/a",), scores)
-    assert SiteColumns.of(document, text_blocks(document), detection).scores == [0.9, 0.5, 0.5]
-    scores[-1] = 0.2
-    assert SiteColumns.of(document, text_blocks(document), detection).scores == [0.9, 0.5, 0.2]
+    blocks = text_blocks(document)
+    assert sure_template(document, blocks, detection) == [True, False, False]
+    assert sure_template(document, blocks, replace(detection, scores=[0.8] * len(scores))) == [False] * 3
+    assert sure_template(document, blocks, replace(detection, candidates=())) == [False] * 3
+
+
+def dish(number: int) -> str:
+    """A page whose headings and labels recur on all pages of its kind, within words of its own."""
+    own = " ".join(names_of(number, 40).split())
+    rows = "".join(f"<li>{word}</li>" for word in own.split()[:6])
+    steps = "".join(f"<li>{part}</li>" for part in (own[:90], own[60:150], own[30:120]))
+    return (
+        f"<main><h1>{own[:24]}</h1><p>{own}</p><h2>Ingredients</h2><ul>{rows}</ul><h2>Method</h2><ol>{steps}</ol>"
+        f"<h2>Notes</h2><p>{own[::-1]}</p></main>"
+    )
+
+
+def test_other_pages_take_away_nothing_within_the_words_that_the_page_alone_keeps() -> None:
+    pages = {f"{HOME}{number}": f"{MENU}{dish(number)}{FOOTER}" for number in range(1, 8)}
+    alone, compared = (lines_of(dish(9), known) for known in ({}, pages))
+    assert {"Ingredients", "Method", "Notes"} <= set(alone)
+    assert compared == alone

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from sitestencil.content.context import Layout, layout_of
 from sitestencil.content.features import near_and_far_names, page_columns
+from sitestencil.content.frame import sure_template
 from sitestencil.content.page_kind import statements_of
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import parts_of, title_block
-from sitestencil.content.site_columns import SiteColumns, without_unjudged
 from sitestencil.errors import SitestencilError
 from sitestencil.extraction import extract
 from sitestencil.page.words import words
@@ -62,13 +62,12 @@ class ContentExample:
         set: the name of its set.
         texts: the text of each block.
         shares: per block, the share of its words that the gold text has in the same order; NaN where nobody knows.
-        alone: the features of each block by the page alone, without those of names.
-        compared: the same with the compared pages; None if there are none.
+        features: those of each block, without those of names.
         names: the words in the names of each block's near and far elements.
         left_out: per block, whether it is of a part that the set's gold texts leave out.
         title: the block that holds the title; -1 if there is none.
         layout: how the blocks stand to each other.
-        site: what the compared pages say of the blocks; None if there are none.
+        sure: per block, whether compared pages show it to be template; None if there are none.
         statements: what the page states of itself.
     """
 
@@ -76,13 +75,12 @@ class ContentExample:
     set: str
     texts: Sequence[str]
     shares: "Array"
-    alone: "Array"
-    compared: "Array | None"
+    features: "Array"
     names: Sequence[tuple[frozenset[str], frozenset[str]]]
     left_out: Sequence[bool]
     title: int
     layout: Layout
-    site: SiteColumns | None
+    sure: Sequence[bool] | None
     statements: Sequence[float]
 
     @property
@@ -154,24 +152,20 @@ def _example_of(
     if not blocks:
         return None
     document = template.document
-    detection = without_unjudged(document, template.detection)
     measures = PageMeasures(document, blocks)
     parts = parts_of(measures)
-    site = SiteColumns.of(document, blocks, detection) if detection.candidates else None
-    compared = None if site is None else np.array(page_columns(measures, detection, site), np.float32).T
-    no_pages = SiteColumns.without_pages(len(blocks))
+    detection = template.detection
     return ContentExample(
         page=page,
         set=name,
         texts=[block.text for block in blocks],
         shares=np.array(shares, np.float32),
-        alone=np.array(page_columns(measures, None, no_pages), np.float32).T,
-        compared=compared,
+        features=np.array(page_columns(measures), np.float32).T,
         names=near_and_far_names(measures),
         left_out=[parts[block.container] in page.without for block in blocks],
         title=title_block(measures),
         layout=layout_of(measures),
-        site=site,
+        sure=sure_template(document, blocks, detection) if detection.candidates else None,
         statements=statements_of(document),
     )
 

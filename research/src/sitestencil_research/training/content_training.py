@@ -10,12 +10,12 @@ from itertools import compress
 from math import log
 from typing import TYPE_CHECKING, Any
 
-from sitestencil.content.choice import as_units, chosen_blocks, signs_of, without_template
+from sitestencil.content.choice import as_units, chosen_blocks, signs_of
 from sitestencil.content.context import context_columns
 from sitestencil.content.features import FEATURES, NameOdds, name_columns
+from sitestencil.content.frame import without_frame
 from sitestencil.content.model import ContentModel
 from sitestencil.content.page_kind import KINDS, kind_features, kind_probabilities
-from sitestencil.content.site_columns import SiteColumns
 from sitestencil.detectors.stencil.tree_model import FORMAT, LEAF, MOST_LEAVES, QuickScorer, Trees
 from sitestencil_research.gold_texts.measure import ALONE, WITH_SIBLINGS, WordScore, score_text
 from sitestencil_research.training.content_examples import LABELLED, ContentExample
@@ -87,12 +87,8 @@ def fit_content(examples: Sequence[ContentExample], growth: ContentGrowth = Cont
     odds_without = [
         name_odds(example for example in gold if parts[example.page.host] != part) for part in range(_PARTS)
     ]
-    judged_once = [
-        (example, way, rows)
-        for example in examples
-        for way, rows in views(example, odds_without[parts[example.page.host]]).items()
-    ]
-    again: list[tuple[ContentExample, str, Array]] = []
+    judged_once = [(example, rows_of(example, odds_without[parts[example.page.host]])) for example in examples]
+    again: list[tuple[ContentExample, Array]] = []
     of_kinds = [(example, _kind_row(example)) for example in examples]
     for part in range(_PARTS):
         # The second judgement learns from first ones of pages that the first judge has not seen.
@@ -100,12 +96,11 @@ def fit_content(examples: Sequence[ContentExample], growth: ContentGrowth = Cont
         judge = _grown(seen or judged_once, _GROWING, growth.rounds)
         kind_trees = _kind_trees([one for one in of_kinds if parts[one[0].page.host] != part])
         kinds = {kind: QuickScorer(trees) for kind, trees in kind_trees.items()}
-        for example, way, rows in judged_once:
+        for example, rows in judged_once:
             if parts[example.page.host] == part:
                 first = judge.predict(rows).tolist()
                 page = [*kind_probabilities(kinds, _kind_row(example)), *example.statements]
-                columns = context_columns(example.layout, first, site_of(example, way), page)
-                again.append((example, way, np.array(columns, np.float32).T))
+                again.append((example, np.array(context_columns(example.layout, first, page), np.float32).T))
     first_judge = _grown(judged_once, _GROWING, growth.rounds)
     second_judge = _grown(again, _GROWING_AGAIN, growth.second_rounds)
     trees, second = (trees_of([judge.dump_model()]) for judge in (first_judge, second_judge))
@@ -113,7 +108,7 @@ def fit_content(examples: Sequence[ContentExample], growth: ContentGrowth = Cont
 
 
 def _kind_row(example: ContentExample) -> list[float]:
-    columns = example.alone.T.tolist()
+    columns = example.features.T.tolist()
     return kind_features(columns, example.layout.sizes, example.layout.linked, example.statements)
 
 
@@ -137,34 +132,25 @@ def _kind_trees(of_kinds: Sequence[tuple[ContentExample, Sequence[float]]]) -> d
     return {kind: grown(kind) for kind in KINDS}
 
 
-def _grown(judged: Sequence[tuple[ContentExample, str, "Array"]], growing: Mapping[str, Any], rounds: int) -> Any:  # noqa: ANN401 - LightGBM has no types
+def _grown(judged: Sequence[tuple[ContentExample, "Array"]], growing: Mapping[str, Any], rounds: int) -> Any:  # noqa: ANN401 - LightGBM has no types
     import lightgbm
     import numpy as np
 
-    known = [~np.isnan(example.shares) for example, _, _ in judged]
+    known = [~np.isnan(example.shares) for example, _ in judged]
     columns = zip(judged, known, strict=True)
     rows, labels, weights = zip(
-        *((rows[own], example.shares[own], _weights(example)[own]) for (example, _, rows), own in columns),
+        *((rows[own], example.shares[own], _weights(example)[own]) for (example, rows), own in columns),
         strict=True,
     )
     data = lightgbm.Dataset(np.concatenate(rows), np.concatenate(labels), weight=np.concatenate(weights))
     return lightgbm.train(dict(growing), data, rounds)
 
 
-def site_of(example: ContentExample, way: str) -> SiteColumns:
-    """Return what compared pages say of a page's blocks in one of its views."""
-    if way == WITH_SIBLINGS and example.site is not None:
-        return example.site
-    return SiteColumns.without_pages(len(example.texts))
-
-
-def views(example: ContentExample, odds: NameOdds) -> dict[str, "Array"]:
-    """Return the rows of a page alone, and with its compared pages if it has any."""
+def rows_of(example: ContentExample, odds: NameOdds) -> "Array":
+    """Return the features of each block of a page."""
     import numpy as np
 
-    named = np.array(list(name_columns(example.names, odds)), np.float32).T
-    rows = {ALONE: example.alone} | ({} if example.compared is None else {WITH_SIBLINGS: example.compared})
-    return {name: np.column_stack([of_page, named]) for name, of_page in rows.items()}
+    return np.column_stack([example.features, *name_columns(example.names, odds)])
 
 
 def name_odds(examples: Iterable[ContentExample]) -> dict[str, tuple[float, float]]:
@@ -268,25 +254,28 @@ def cross_validate_content(
 
 def judged(example: ContentExample, model: ContentModel) -> JudgedExample:
     """Return a page as a model judges it."""
-    found = {way: _chosen(example, model, way, rows) for way, rows in views(example, model.names).items()}
+    alone, expected = _chosen(example, model)
+    found = {ALONE: alone}
+    if example.sure is not None:
+        found[WITH_SIBLINGS] = without_frame(alone, example.sure, example.layout, example.title)
     kept = {
         way: [is_chosen and not is_out for is_chosen, is_out in zip(chosen, example.left_out, strict=True)]
-        for way, (chosen, _) in found.items()
+        for way, chosen in found.items()
     }
     scores = {
         way: score_text("\n".join(compress(example.texts, own)), example.page.gold) for way, own in kept.items()
     }
     signs = {
-        way: signs_of(expected, chosen, example.layout)
-        for way, (chosen, expected) in found.items()
-        if expected and any(chosen)
+        way: signs_of(expected, chosen, example.layout) for way, chosen in found.items() if expected and any(chosen)
     }
     return JudgedExample(example, kept, scores, signs)
 
 
-def _chosen(example: ContentExample, model: ContentModel, way: str, rows: "Array") -> tuple[Sequence[bool], float]:
-    columns, layout, site = [tuple(column) for column in rows.T.tolist()], example.layout, site_of(example, way)
-    page = [*model.kind_of(columns, layout, example.statements), *example.statements]
-    second = model.judged_again(layout, model.probabilities(columns), site, page)
-    probabilities = as_units(without_template(second, layout, site), layout.sizes, layout.units)
-    return chosen_blocks(probabilities, layout, example.title)
+def _chosen(example: ContentExample, model: ContentModel) -> tuple[Sequence[bool], float]:
+    """Return which blocks the page alone has as main content, and the expected F1."""
+    columns = [tuple(column) for column in rows_of(example, model.names).T.tolist()]
+    page = [*model.kind_of(columns, example.layout, example.statements), *example.statements]
+    second = model.judged_again(example.layout, model.probabilities(columns), page)
+    probabilities = as_units(second, example.layout.sizes, example.layout.units)
+    sure = example.sure or [False] * len(probabilities)
+    return chosen_blocks(probabilities, example.layout, example.title, sure)
