@@ -15,7 +15,7 @@ from sitestencil.reading.blocks import Block
 
 _SURE = 0.9  # that a text is template
 _UNKNOWN = 0.5
-_LEAST_FRAME, _LONGEST_LABEL = 12, 6  # words
+_LEAST_FRAME, _LABEL = 12, 6  # words: of frame within the element that holds the content, and most of a label
 
 
 def sure_template(document: Document, blocks: Sequence[Block], detection: Detection) -> list[bool]:
@@ -33,42 +33,51 @@ def sure_template(document: Document, blocks: Sequence[Block], detection: Detect
     ]
 
 
-def without_frame(chosen: Sequence[bool], sure: Sequence[bool], layout: Layout, title: int) -> list[bool]:
+def without_frame(
+    chosen: Sequence[bool], sure: Sequence[bool], document: Document, containers: Sequence[int], layout: Layout
+) -> list[bool]:
     """Return which chosen blocks stay: all but the frame at both ends.
 
-    Blocks of a unit go together or not at all. The title and code stay, and so do labels right before what stays.
+    Blocks of a unit go together or not at all, and code stays. Within the element that holds all else, a few words
+    stay, and so do labels right before them.
 
     Args:
         chosen: per block, whether the page alone has it as main content.
         sure: per block, whether it is surely template.
+        document: the page.
+        containers: per block, its container.
         layout: how the blocks stand to each other.
-        title: the block of the title; -1 without one.
 
     Example:
         >>> from types import SimpleNamespace
-        >>> layout = SimpleNamespace(sizes=[20, 2, 30, 1, 9, 20], units=[-1] * 6, unit_kinds=[-1] * 6)
-        >>> without_frame([True] * 6, [True, True, False, True, False, True], layout, -1)
-        [False, True, True, True, True, False]
+        >>> from sitestencil import parse
+        >>> page = parse("<p>Menu<div><p>Story<p>Ropes<p>Share</div><p>Imprint", "https://site.example/")
+        >>> alone = SimpleNamespace(sizes=[1] * 5, units=[-1] * 5, unit_kinds=[-1] * 5)
+        >>> without_frame([True] * 5, [True, False, False, True, True], page, [3, 5, 6, 7, 8], alone)
+        [False, True, True, True, False]
     """
     mixed = {unit for unit, is_sure in zip(layout.units, sure, strict=True) if unit >= 0 and not is_sure}
     numbers = list(compress(range(len(chosen)), chosen))
     own = [
         number
         for number in numbers
-        if not sure[number]
-        or number == title
-        or layout.units[number] in mixed
-        or layout.unit_kinds[number] == CODE_BLOCK
+        if not sure[number] or layout.units[number] in mixed or layout.unit_kinds[number] == CODE_BLOCK
     ]
-    if not own:
-        return list(chosen)
-    before = [number for number in numbers if number < own[0]]
-    while before and layout.units[before[-1]] < 0 and layout.sizes[before[-1]] <= _LONGEST_LABEL:
-        before.pop()
     stays = list(chosen)
-    for end in (before, [number for number in numbers if number > own[-1]]):
-        if sum(layout.sizes[number] for number in end) >= _LEAST_FRAME:
-            for number in end:
+    if not own:
+        return stays
+    holder = containers[own[0]]
+    while document.ends[holder] <= containers[own[-1]]:
+        holder = document.parents[holder]
+    before = [number for number in numbers if number < own[0]]
+    after = [number for number in numbers if number > own[-1]]
+    for end in (before, after):
+        within = [number for number in end if holder <= containers[number] < document.ends[holder]]
+        while end is before and within and layout.units[within[-1]] < 0 and layout.sizes[within[-1]] <= _LABEL:
+            within.pop()
+        is_long = sum(layout.sizes[number] for number in within) >= _LEAST_FRAME
+        for number in end:
+            if not holder <= containers[number] < document.ends[holder] or (is_long and number in within):
                 stays[number] = False
     return stays
 

@@ -124,7 +124,7 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     title = title_block(measures)
     probabilities, kind = _probabilities(measures, layout, model or shipped_content_model())
     alone, expected = chosen_blocks(probabilities, layout, title, sure)
-    chosen = without_frame(alone, sure, layout, title)
+    chosen = without_frame(alone, sure, document, [block.container for block in blocks], layout)
     confidence = confidence_of(expected, chosen, layout)
     texts = [False] * len(document.texts)
     scores = [0.0] * len(document.texts)

@@ -20,6 +20,7 @@ from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import parts_of, title_block
 from sitestencil.errors import SitestencilError
 from sitestencil.extraction import extract
+from sitestencil.page.document import Document
 from sitestencil.page.words import words
 from sitestencil.reading.blocks import Block, text_blocks
 from sitestencil.template import Template
@@ -66,6 +67,8 @@ class ContentExample:
         names: the words in the names of each block's near and far elements.
         left_out: per block, whether it is of a part that the set's gold texts leave out.
         title: the block that holds the title; -1 if there is none.
+        document: the page's tree.
+        containers: per block, its container.
         layout: how the blocks stand to each other.
         sure: per block, whether compared pages show it to be template; None if there are none.
         statements: what the page states of itself.
@@ -79,6 +82,8 @@ class ContentExample:
     names: Sequence[tuple[frozenset[str], frozenset[str]]]
     left_out: Sequence[bool]
     title: int
+    document: Document
+    containers: Sequence[int]
     layout: Layout
     sure: Sequence[bool] | None
     statements: Sequence[float]
@@ -164,6 +169,8 @@ def _example_of(
         names=near_and_far_names(measures),
         left_out=[parts[block.container] in page.without for block in blocks],
         title=title_block(measures),
+        document=document,
+        containers=[block.container for block in blocks],
         layout=layout_of(measures),
         sure=sure_template(document, blocks, detection) if detection.candidates else None,
         statements=statements_of(document),

@@ -257,7 +257,9 @@ def judged(example: ContentExample, model: ContentModel) -> JudgedExample:
     alone, expected = _chosen(example, model)
     found = {ALONE: alone}
     if example.sure is not None:
-        found[WITH_SIBLINGS] = without_frame(alone, example.sure, example.layout, example.title)
+        found[WITH_SIBLINGS] = without_frame(
+            alone, example.sure, example.document, example.containers, example.layout
+        )
     kept = {
         way: [is_chosen and not is_out for is_chosen, is_out in zip(chosen, example.left_out, strict=True)]
         for way, chosen in found.items()
