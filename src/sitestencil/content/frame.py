@@ -39,7 +39,7 @@ def without_frame(
     """Return which chosen blocks stay: all but the frame at both ends.
 
     Blocks of a unit go together or not at all, and code stays. Within the element that holds all else, a few words
-    stay, and so do labels right before them.
+    stay, and so do labels right before them. Where all is frame, nothing stays.
 
     Args:
         chosen: per block, whether the page alone has it as main content.
@@ -63,9 +63,9 @@ def without_frame(
         for number in numbers
         if not sure[number] or layout.units[number] in mixed or layout.unit_kinds[number] == CODE_BLOCK
     ]
-    stays = list(chosen)
     if not own:
-        return stays
+        return [False] * len(chosen)
+    stays = list(chosen)
     holder = containers[own[0]]
     while document.ends[holder] <= containers[own[-1]]:
         holder = document.parents[holder]
