@@ -1,9 +1,11 @@
 """Which saved pages stay as they were: nothing goes because an address answers something else for a while."""
 
+import re
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from typing import NamedTuple
 
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SAME_KIND_FROM, SamplePage, similarity
@@ -13,9 +15,19 @@ from sitestencil.page.words import words
 from sitestencil.whole_site.visits import Visit, Visits
 
 _COPY = "its address answers the same as those of other pages"
-_LOST = "its address answers without the page's own words"
+_FAILED = "its address answers an error"
+_LOST = "its address answers without most of the page's own words"
 _SAME_PAGE_FROM = 0.5  # of the own words of its saved text
 _NEARLY = 0.8  # of own words
+_LEAST_OWN = 5  # own words that tell whether a page is still there; with fewer all of its words do
+_SHORT = 30  # words of an error
+_ERROR = re.compile(
+    r"\b404\b|n.t (?:be )?f[io]u?nd|(?:went|gone) wrong|try again|an error|sorry|oops|n.t exist|unavailable|"
+    r"no(?:t| longer) available|no longer (?:exists?|here|online)|nicht (?:gefunden|verfügbar)|existiert nicht|"
+    r"fehler|introuvable|n.existe|erreur|no se (?:ha )?enc[ou]|no existe|lo sentimos|não encontrad|non trovat|"
+    r"stata trovata|niet gevonden|не найден|не существует|nie znalezion|見つかりません|找不到|不存在",
+    re.IGNORECASE,
+)
 _FEW, _SMALL_PART = 3, 10  # so many, and more than this part of all pages, do not go unasked
 
 
@@ -33,12 +45,12 @@ class Staying:
         """
         answered = ((page, self._visits.of(page)) for page in pages if page not in self._answers)
         self._answers |= {page: one for page, one in answered if one is not None and one.outcome == "page"}
-        shares, own = self._shares(self._answers)
+        losses, own = self._losses(self._answers)
         why = dict[str, str]()
-        for page, share in shares.items():
+        for page, loss in losses.items():
             old, new = self._visits.earlier[page], self._answers[page]
-            is_copy = any(other in self._visits.saved for other in own.alike(page))
-            if share < _SAME_PAGE_FROM and (reason := _difference(new, old) or (_COPY if is_copy else "")):
+            reason = _difference(new, old) if loss.share < _SAME_PAGE_FROM else ""
+            if reason := reason or (_COPY if loss.is_copy else ""):
                 why[page] = reason
         others = self._answers.keys() - self._visits.earlier.keys()
         why |= {page: _COPY for page in others if why and any(other in why for other in own.alike(page))}
@@ -50,7 +62,7 @@ class Staying:
         """Return why saved pages, or all of their own words, go after a run that has these pages."""
         answers = {page: one for page in pages if (one := self._visits.of(page)) is not None}
         found = {page: one for page, one in answers.items() if one.outcome == "page"}
-        going = {page: _LOST for page, share in self._shares(found)[0].items() if share <= 1 - _NEARLY}
+        going = {page: _LOST for page, loss in self._losses(found)[0].items() if loss.is_heavy}
         for page in self._visits.saved.keys() - found.keys():
             answer = answers.get(page)
             if answer is None:
@@ -63,8 +75,8 @@ class Staying:
         """Return whether so many saved pages go that a person has to say that they may."""
         return len(going) >= max(_FEW, len(self._visits.saved) // _SMALL_PART + 1)
 
-    def _shares(self, answers: Mapping[str, Visit]) -> tuple[dict[str, float], "_OwnWords"]:
-        """Return the share of own words that each changed page still has, and the own words of all answers."""
+    def _losses(self, answers: Mapping[str, Visit]) -> tuple[dict[str, "_Loss"], "_OwnWords"]:
+        """Return what each changed page lost, and the own words of all answers."""
         earlier = self._visits.earlier
         olds = {page: earlier[page] for page in answers.keys() & earlier if earlier[page].outcome == "page"}
         changed = {page: old for page, old in olds.items() if old.packed != answers[page].packed}
@@ -76,14 +88,41 @@ class Staying:
         }
         known = {page: saved.get(page) or _shown(old) for page, old in changed.items()}
         before = _OwnWords(saved | known)
-        own = {page: before.own[page] - now.common - {""} for page in changed}
-        return {page: len(own[page] & now.own[page]) / len(own[page]) if own[page] else 1 for page in own}, now
+
+        def loss(page: str) -> _Loss:
+            had, has = before.own[page] - now.common - {""}, now.own[page]
+            if len(had) < _LEAST_OWN:
+                had, has = known[page], now.all[page]
+            share = len(had & has) / len(had) if had else 1.0
+            copies = (other for other in now.alike(page) if other in saved)
+            if share >= _SAME_PAGE_FROM:  # words of others, too: only all of them make a copy, which it was not yet
+                known_alike = before.own.keys() if "" in before.own[page] else {*before.alike(page)}
+                copies = (
+                    one for one in copies if one not in known_alike and _are_alike(now.all[page], now.all[one])
+                )
+            return _Loss(share, len(has) / max(1, len(had)), any(copies))
+
+        return {page: loss(page) for page in changed}, now
+
+
+class _Loss(NamedTuple):
+    """The `share` of its words that a page still has, the `size` of what it has, and whether it is a copy now."""
+
+    share: float
+    size: float
+    is_copy: bool
+
+    @property
+    def is_heavy(self) -> bool:
+        """Whether nearly all words are lost, or most of them without new ones."""
+        return self.share <= 1 - _NEARLY or max(self.share, self.size) < _SAME_PAGE_FROM
 
 
 class _OwnWords:
     """The `own` words of pages, which are not `common`, on most of them; a page without any has an empty one."""
 
     def __init__(self, pages: Mapping[str, frozenset[str]]) -> None:
+        self.all = pages
         self._counts = Counter(chain.from_iterable(pages.values()))
         self.common = {word for word, count in self._counts.items() if count > max(1, len(pages) // 2)}
         self.own = {page: found - self.common or frozenset({""}) for page, found in pages.items()}
@@ -98,9 +137,13 @@ class _OwnWords:
         # Of its rarest words, each page that is nearly equal has one of so many.
         for word in sorted(own, key=lambda word: (self._counts[word], word))[: len(own) // 5 + 1]:
             for other in self._having[word]:
-                both = len(own & self.own[other])
-                if other != page and both >= _NEARLY * (len(own) + len(self.own[other]) - both):
+                if other != page and _are_alike(own, self.own[other]):
                     yield other
+
+
+def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    both = len(one & other)
+    return both >= _NEARLY * (len(one) + len(other) - both)
 
 
 def _difference(new: Visit, old: Visit) -> str:
@@ -111,10 +154,19 @@ def _difference(new: Visit, old: Visit) -> str:
             return "its address answers an empty page"
         if _asks_for_password(now.document) and not _asks_for_password(before.document):
             return "its address asks for a password"
-        is_other = similarity(now.paths, before.paths) < SAME_KIND_FROM
+        if similarity(now.paths, before.paths) < SAME_KIND_FROM:
+            return "its address answers another kind of page"
     except PageUnavailable as error:
         return str(error)
-    return "its address answers another kind of page" if is_other else ""
+    come, went = _news(now.document, before.document), _news(before.document, now.document)
+    is_short = len(words(come)) <= max(_SHORT, len(words(went)) // 3)
+    return _FAILED if is_short and _ERROR.search(come) and not _ERROR.search(went) else ""
+
+
+def _news(document: Document, other: Document) -> str:
+    """Return the texts of a page that another one does not have."""
+    known = {run.text for run in other.texts}
+    return " ".join(run.text for run in document.texts if run.text not in known)
 
 
 def shown_words(document: Document) -> list[str]:

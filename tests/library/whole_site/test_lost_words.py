@@ -1,0 +1,103 @@
+"""A page that answers without its words stays: also where it had few of its own, or others have them, too."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.manual_site import KNOTS, knot, manual_page
+
+from sitestencil.whole_site.saving import save_site
+from sitestencil.whole_site.visiting import Loading
+from sitestencil.whole_site.writing import Choice
+
+LOGIN = manual_page("Sign in", "<form>Your session has ended.<input name=n><input type=password name=p></form>")
+HOME = "https://site.example/"
+SENTENCES = [*KNOTS.values()]
+
+
+def changes(folder: Path, pages: dict[str, str]) -> dict[str, Any]:
+    """Save pages, by their names, and return what changed."""
+    rows = [{"url": f"{HOME}{name}", "html": html} for name, html in pages.items()]
+    (folder / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    saved = save_site(str(folder / "a.jsonl"), folder / "out", Loading(), Choice(), lambda _: None)
+    return saved.changes or {}
+
+
+def measured(day: int, new: int = 0) -> str:
+    rows = "".join(f"<tr><td>{hour}:00<td>{(day * 7 + hour * 3 + new) % 40}.{hour % 10}" for hour in range(24))
+    what = "<p>All values of this day as the station measured them, each hour, without any correction."
+    return manual_page(f"Tide of 2024-01-{day:02}", f"{what}<table><tr><th>hour<th>height</tr>{rows}</table>")
+
+
+@pytest.mark.parametrize("answer", [LOGIN, "<html><body></body></html>", manual_page("Sorry", "<p>Nothing here.")])
+@pytest.mark.parametrize("count", [6, 12])
+def test_pages_of_numbers_alone_stay(tmp_path: Path, answer: str, count: int) -> None:
+    pages = {f"{day}.html": measured(day) for day in range(1, 13)} | {"": manual_page("Tides", knot("reef"))}
+    changes(tmp_path, pages)
+    found = changes(tmp_path, pages | {f"{day}.html": answer for day in range(1, count + 1)})
+    assert (len(found["not reached"]), found["content"]) == (count, [])
+    found = changes(tmp_path, pages | {f"{day}.html": measured(day, 5) for day in range(1, 13)})
+    assert (found["not reached"], len(found["content"])) == ([], 12)
+
+
+def catalog() -> dict[str, str]:
+    things = {f"{name}.html": manual_page(name, f"<p>{text}") for name, text in KNOTS.items()}
+    sections = "".join(f"<h2><a href={name}.html>{name}</a></h2><p>{text}" for name, text in KNOTS.items())
+    return things | {"": manual_page("Our things", sections)}
+
+
+@pytest.mark.parametrize("count", [1, 2, len(KNOTS)])
+def test_a_page_whose_words_the_first_page_has_too_does_not_become_its_copy(tmp_path: Path, count: int) -> None:
+    pages = catalog()
+    changes(tmp_path, pages)
+    copies = [f"{name}.html" for name in KNOTS][:count]
+    found = changes(tmp_path, pages | dict.fromkeys(copies, pages[""]))
+    assert (len(found["not reached"]), found["content"]) == (count, [])
+    edited = {name: pages[name].replace("</article>", "<p>Sold out since May.</article>") for name in copies}
+    found = changes(tmp_path, pages | edited)
+    assert (found["not reached"], len(found["content"])) == ([], count)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We could not find what you were looking for. Try the search.",
+        "Diese Seite wurde leider nicht gefunden.",
+        "Cette page est introuvable, ou a changé d'adresse.",
+        "お探しのページは見つかりませんでした",
+    ],
+)
+def test_one_page_that_becomes_an_error_in_the_sites_frame_stays(tmp_path: Path, text: str) -> None:
+    pages = {f"{name}.html": manual_page(name, knot(name)) for name in KNOTS}
+    pages["help.html"] = manual_page("Help", f"<p>Some read this: {text} Then they call the harbour by telephone.")
+    changes(tmp_path, pages)
+    found = changes(tmp_path, pages | {"reef.html": manual_page("Oh", f"<p>{text}")})
+    assert (found["not reached"], found["content"]) == ([f"{HOME}reef.html"], [])
+    news = {
+        "reef.html": manual_page("Reef", f"<p>{SENTENCES[0]} {text} So people said. {' '.join(SENTENCES[1:8])}")
+    }
+    news["help.html"] = manual_page("Help", f"<p>{text} Now mail us instead!")
+    assert changes(tmp_path, pages | news)["not reached"] == []
+
+
+def articles(parts: range, more: str = "") -> dict[str, str]:
+    """Pages of ten paragraphs of invented words, or some of them."""
+    texts = {
+        name: [" ".join(f"{name[-5:]}{chr(97 + part)}{chr(97 + word)}" for word in range(20)) for part in range(20)]
+        for name in KNOTS
+    }
+    return {
+        f"{name}.html": manual_page(name, "".join(f"<p>{found[part]}" for part in parts) + more)
+        for name, found in texts.items()
+    }
+
+
+@pytest.mark.parametrize("kept", [1, 2, 4])
+def test_many_pages_that_lose_most_of_their_words_at_once_stay(tmp_path: Path, kept: int) -> None:
+    changes(tmp_path, articles(range(10)))
+    found = changes(tmp_path, articles(range(kept), "<p>Subscribe to read on."))
+    assert (len(found["not reached"]), found["content"]) == (len(KNOTS), [])
+    # New words in the place of old ones are no loss.
+    found = changes(tmp_path, articles(range(7, 17)))
+    assert (found["not reached"], len(found["content"])) == ([], len(KNOTS))
