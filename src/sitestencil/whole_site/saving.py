@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -20,13 +20,13 @@ from sitestencil.crawl.plan import Report
 from sitestencil.crawl.regions import Change, PageKind, template_changes
 from sitestencil.crawl.rows import valid_text
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.errors import OutOfMemory, UnusableLearnedTemplate, UnusableOutput
+from sitestencil.errors import OutOfMemory, PageUnavailable, UnusableLearnedTemplate, UnusableOutput
 from sitestencil.page.words import words
 from sitestencil.rules.fields import field_selectors, surer
 from sitestencil.rules.learning import halves
 from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, of_document
 from sitestencil.site.event_loop import run
-from sitestencil.site.links import page_in_site
+from sitestencil.site.links import linked_pages, page_in_site
 from sitestencil.urls import site_host
 from sitestencil.whole_site.folder import CHANGES, STATE, Folder
 from sitestencil.whole_site.gathering import Site, file_of, of_files, of_visits
@@ -40,6 +40,7 @@ from sitestencil.whole_site.writing import Choice, page_contents, write_site
 _WEB = ("http://", "https://")
 _OF_KIND = 12  # pages that show where a kind has its title, author and date
 _DAMAGED = "this crawl is cut or damaged"
+_LINKED = "this crawl lacks it, and pages link to it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,11 @@ def _gathered(
         for page, reason in (staying.not_believed(records) | unasked).items():
             records.pop(page, None)
             visited.visits.append(visits.stay(page, reason))
+        missing -= unasked.keys()
+        for one in visited.visits if missing else ():  # grows
+            linked = missing & _linked(one, visits, visited.start)
+            visited.visits.extend(visits.stay(page, _LINKED) for page in linked)
+            missing -= linked
     pages = dict.fromkeys(visit.page for visit in visited.visits)
     going = staying.going(pages)
     many = {} if remove or not staying.are_many(going) else going
@@ -146,6 +152,15 @@ def _gathered(
     if visits.before is not None:
         site.names = visits.before.names
     return site, answers
+
+
+def _linked(visit: Visit, visits: Visits, start: str) -> Set[str]:
+    """Return the pages that a visited page links to, also by an address that redirected to them."""
+    with suppress(PageUnavailable):
+        linked = linked_pages(SamplePage(_page(visit)).document, start)
+        known = (one for page in linked if (one := visits.earlier.get(page)) is not None)
+        return linked.union(page_in_site(one.detail, start) for one in known if one.outcome == "moved")
+    return frozenset()
 
 
 def _check_is_same(path: Path, visits: Visits, start: str, first: str | None = None) -> None:

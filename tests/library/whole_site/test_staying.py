@@ -271,6 +271,25 @@ def test_a_file_with_fewer_pages_removes_nothing_at_once(tmp_path: Path) -> None
     assert (saved([*KNOTS][:8], whole).changes or {})["removed"] == ["https://site.example/square"]
 
 
+def test_a_page_that_a_crawl_lacks_stays_while_its_pages_link_to_it(tmp_path: Path) -> None:
+    def saved(names: str, linked: str, also: str = "") -> Saved:
+        links = "".join(f"<a href={name}>{name}</a>" for name in linked)
+        pages = {"": f"<p>The start. {links}", **{name: knot([*KNOTS]["abcde".index(name)]) for name in names}}
+        pages |= {"b": pages["b"] + also}
+        rows = [{"url": f"https://site.example/{name}", "html": manual_page(name, pages[name])} for name in pages]
+        (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+        return save_site(str(tmp_path / "a.jsonl"), tmp_path / "out", Loading(), Choice(), lambda _: None)
+
+    saved("abcde", "abcd", "<p><a href=e>There is one more</a>")
+    before = pages(tmp_path / "out")
+    changes = saved("ab", "abcd", "<p><a href=e>There is one more</a>").changes or {}
+    assert (changes["removed"], pages(tmp_path / "out").keys()) == ([], before.keys())
+    assert sorted(changes["not reached"]) == [f"https://site.example/{name}" for name in "cde"]
+    changes = saved("ab", "abc").changes or {}
+    assert changes["removed"] == [f"https://site.example/{name}" for name in "de"]
+    assert changes["not reached"] == ["https://site.example/c"]
+
+
 def test_a_page_that_can_no_longer_be_read_stays(
     manual: ManualSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
