@@ -215,6 +215,24 @@ def test_where_nothing_changed_each_page_costs_a_conditional_request_and_no_file
     assert {file for file in stamps.keys() | after if stamps.get(file) != after.get(file)} <= {lock}
 
 
+@pytest.mark.parametrize("version", ['"v\u20131"', '"版本 1"', f'"{"v" * 60_000}"'])
+def test_a_version_in_any_letters_goes_back_as_it_came_unless_it_is_long(
+    manual: ManualSite, tmp_path: Path, version: str
+) -> None:
+    sent = version.encode().decode("latin-1")
+    for path in ("/manual/", "/manual/knots/reef.html"):
+        manual.answers[path] = Answer(manual_page(*manual.texts.pop(path)).encode(), headers={"ETag": sent})
+    save(manual, tmp_path / "out")
+    count = len(manual.requests)
+    assert (save(manual, tmp_path / "out").changes or {})["not reached"] == []
+    asked = [
+        request.headers.get("If-None-Match")
+        for request in manual.requests[count:]
+        if request.path in manual.answers
+    ]
+    assert asked.count(sent) == (0 if len(version) > 1000 else 2)
+
+
 def test_a_kill_at_the_very_end_does_not_hide_what_changes_later(manual: ManualSite, tmp_path: Path) -> None:
     save(manual, tmp_path / "out")
     *lines, _ = (tmp_path / "out/.work/visits").read_bytes().splitlines(keepends=True)

@@ -194,7 +194,7 @@ class _Connection:
         Raises:
             EOFError: the server hung up before the first byte of a response.
         """
-        pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+        pairs = [(name.encode("latin-1"), value.encode(errors="replace")) for name, value in headers.items()]
         try:
             head = h11.Request(method=method, target=target, headers=pairs)
         except h11.LocalProtocolError as error:

@@ -23,6 +23,7 @@ _LOCATION = re.compile(r"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?([^<\]]{1,2048})")
 _END = re.compile(r"</(?:\w+:)?(?:urlset|sitemapindex)\s*>")
 _MOST_MEMBERS = 100  # of a packed sitemap
 _MOST_KEPT = 200
+_LONGEST_VERSION = 1_000  # servers refuse long headers
 
 Answers = OrderedDict[str, LoadedPage | PageUnavailable]
 
@@ -93,9 +94,8 @@ class PoliteSource(HttpSource):
         url = without_user(url)
         self._personal.are_for(url)
         self._courtesy = Courtesy(longest_wait=0)
-        self._conditions = {
-            name: value for name, value in (("If-None-Match", etag), ("If-Modified-Since", modified)) if value
-        }
+        versions = {"If-None-Match": etag, "If-Modified-Since": modified}
+        self._conditions = {name: value for name, value in versions.items() if 0 < len(value) <= _LONGEST_VERSION}
         try:
             if self._key_url is None:
                 page: LoadedPage | str = await self._load(url, read)
