@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote
@@ -16,6 +17,8 @@ from sitestencil.kept_files import UNFINISHED, write_file
 STATE = ".work"
 ROWS, TABLE, CHANGES = "pages.jsonl", "pages.parquet", "changes.json"
 _LISTS = {"index.md", "llms.txt", "llms-full.txt", "kinds.json", "report.html", ROWS, TABLE, CHANGES}
+_PICTURES = "pictures/"
+_PICTURE = re.compile(rb"pictures/[0-9a-f]{32}\.\w+")
 _NOTES = "written"  # a line for each file that a run wrote, until it has finished
 _UNKNOWN = ""  # the digest of a file of an earlier version
 
@@ -93,6 +96,17 @@ class Folder:
             notes.write(f"{digest(data)} {name}\n")
         write_file(file, data)
         self.changed.add(name)
+
+    def keep_pictures(self, *, unnamed: bool) -> None:
+        """Keep pictures of earlier runs that a page of this run or an edited one names, or also those `unnamed`."""
+        others = {name for name in self._known.keys() & self._is_ours if name.startswith(_PICTURES)}
+        others.difference_update(self.files)
+        if others and not unnamed:
+            stay = {name for name, is_ours in self._is_ours.items() if not is_ours}.union(self.files)
+            files = (self.path / name for name in stay if not name.startswith((_PICTURES, f"{STATE}/")))
+            found = (_PICTURE.findall(file.read_bytes()) for file in files if file.is_file())
+            others &= {name.decode() for name in chain.from_iterable(found)}
+        self.files += sorted(others)
 
     def remove_others(self) -> dict[str, str]:
         """Remove files of earlier runs, and what a killed one left; return the digests of all of this run."""

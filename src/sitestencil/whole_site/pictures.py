@@ -35,11 +35,11 @@ _Load = Callable[[NeededFile], Awaitable[File]]
 
 
 def draw_frames(folder: Folder, frames: Mapping[str, Template], site: Site, loading: Loading) -> None:
-    """Draw each frame that changed as a picture beside it, with its files, if a browser is installed."""
+    """Draw each frame that changed as a picture beside it, with its files, if wanted and a browser is installed."""
     pictures = {frame: frame.removesuffix(".html") + ".png" for frame in frames}
     due = [frame for frame in frames if frame in folder.changed or not (folder.path / pictures[frame]).is_file()]
     folder.files += [pictures[frame] for frame in frames if frame not in due]
-    if not due:
+    if not (due and loading.pictures):
         return
     try:
         browser = start_browser(None, _BROWSER_SECONDS, online=False)

@@ -82,7 +82,7 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         templates, frame = learn_kinds(site, before.kinds)
         folder = Folder(path, written)
         site.foreign, site.edited = folder.foreign, folder.edited
-        draw = partial(draw_frames, site=site, loading=loading) if loading.pictures else None
+        draw = partial(draw_frames, site=site, loading=loading)
         site.pictures = {} if loading.pictures else None
         contents = with_fields(site, templates, page_contents(site, templates, choice, report))
         if site.pictures:
@@ -97,6 +97,7 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         site.gone = next(filter(None, gone), {})
         folder.keep(stay.intersection(before.files), {*before.files} - stay - contents.keys())
         entries = write_site(folder, site, templates, contents, choice, draw)
+        folder.keep_pictures(unnamed=not loading.pictures)
         changes = None if visits.before is None else write_changes(folder, frame, site, visits, texts)
         kinds, digests = tuple(map(_kept, templates.groups)), folder.remove_others()
         visits.finish(answers, Finished(texts, tuple(digests), kinds, names, digests, site.gone))

@@ -75,7 +75,7 @@ def write_site(
     templates: SiteTemplates,
     contents: Mapping[str, PageContent],
     choice: Choice,
-    draw: Callable[[Folder, Mapping[str, Template]], None] | None,
+    draw: Callable[[Folder, Mapping[str, Template]], None],
 ) -> list[Entry]:
     """Write all files but `changes.json`; return the lists' entries.
 
@@ -112,8 +112,7 @@ def write_site(
         for entry in entries
     )
     folder.write("llms-full.txt", title + "".join(full))
-    if draw is not None:
-        draw(folder, frames)
+    draw(folder, frames)
     folder.write("report.html", report_page(name, site, entries, tree, folder.files))
     return entries
 

@@ -1,14 +1,19 @@
 """What a person has in a site's folder stays: own files, edited pages, folders of others."""
 
+import re
 from pathlib import Path
 
 import pytest
-from tests.library.whole_site.test_saving import files, manual, save  # noqa: F401 - a fixture
+from tests.library.whole_site.test_saving import Waits, files, manual, save  # noqa: F401 - a fixture
 from tests.support.manual_site import ManualSite, knot
+from tests.support.server import Answer
 
 from sitestencil.cli import main
 from sitestencil.errors import UnusableOutput
 from sitestencil.whole_site.folder import Folder
+from sitestencil.whole_site.saving import save_site
+from sitestencil.whole_site.visiting import Loading
+from sitestencil.whole_site.writing import Choice
 
 LISTS = "index.md pages.jsonl pages.parquet changes.json report.html kinds.json llms.txt llms-full.txt".split()
 PART = f".notes.txt.{'0' * 32}.part"
@@ -86,6 +91,34 @@ def test_an_edited_file_is_kept_and_named(
         save(manual, tmp_path / "out")
         found = files(tmp_path / "out")
         assert {name: found[name] for name in edited} == edited
+
+
+def test_pictures_stay_while_a_file_names_them_or_a_run_loads_none(manual: ManualSite, tmp_path: Path) -> None:  # noqa: F811
+    def saved(*, pictures: bool) -> set[str]:
+        loading = Loading(pictures=pictures, pause=Waits())
+        save_site(f"{manual.base}/manual/", tmp_path / "out", loading, Choice(), lambda _: None)
+        return {file.name for file in (tmp_path / "out/pictures").glob("*")}
+
+    texts = {name: manual.texts[f"/manual/knots/{name}.html"] for name in ("reef", "square", "anchor")}
+    for name, (title, text) in texts.items():
+        shown = f"<p>So it looks in the end, as drawn by hand: <img src='/manual/{name}.png' alt='The knot {name}'>"
+        manual.texts[f"/manual/knots/{name}.html"] = (title, f"{text}{shown}")
+        manual.answers[f"/manual/{name}.png"] = Answer(b"\x89PNG and more", "image/png")
+    assert len(all_three := saved(pictures=True)) == 3
+    frames = {*(tmp_path / "out/templates").iterdir()}
+    page = tmp_path / "out/pages/manual/knots/reef.md"
+    page.write_text(page.read_text() + "\nMy own line.\n")
+    for name, (title, text) in texts.items():
+        if name != "anchor":
+            manual.texts[f"/manual/knots/{name}.html"] = (title, text)
+        manual.answers[f"/manual/{name}.png"] = Answer(b"", status=404)
+    assert saved(pictures=False) == all_three
+    assert frames <= {*(tmp_path / "out/templates").iterdir()}
+    left = saved(pictures=True)
+    assert len(left) == 2
+    for name in ("reef", "anchor"):
+        (shown,) = re.findall(r"pictures/(\w+\.png)", (page.parent / f"{name}.md").read_text())
+        assert shown in left
 
 
 def test_notes_of_a_foreign_folder_reach_nothing_outside(manual: ManualSite, tmp_path: Path) -> None:  # noqa: F811
