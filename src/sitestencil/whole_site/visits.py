@@ -71,11 +71,11 @@ class Visits:
         self.earlier, self.before = finished_visits(folder)
         texts = {} if self.before is None else self.before.texts
         self.saved = {page: one for page, one in self.earlier.items() if one.outcome == "page" and one.url in texts}
-        self._file = self._new.open("ab+")
-        self._file.seek(0)
-        *lines, cut = self._file.read().split(b"\n")
+        content = self._new.read_bytes() if self._new.exists() else b""
+        *lines, cut = content.split(b"\n")
         self._visits = {visit.page: visit for visit in _decoded(self._new, lines, Visit)}
-        self._file.truncate(self._file.tell() - len(cut))
+        self._file = self._new.open("ab")
+        self._file.truncate(len(content) - len(cut))
         if {page: self.of(page) for page in self._visits} == self.earlier:
             self._file.truncate(0)  # that run was killed when it had finished
             self._visits.clear()
@@ -157,4 +157,8 @@ def _decoded(file: Path, lines: Iterable[bytes], kind: type[_T]) -> list[_T]:
     try:
         return [msgspec.json.decode(line, type=kind) for line in lines]
     except msgspec.DecodeError:
-        raise UnusableOutput(f"{file} is damaged. Delete {file.parent}, and all pages are loaded again.") from None
+        is_update = file.name != _FINISHED and (file.parent / _FINISHED).exists()
+        advice = (
+            "Delete it, and this run begins anew" if is_update else "Give a new folder: all pages are loaded again"
+        )
+        raise UnusableOutput(f"{file} is damaged. {advice}.") from None

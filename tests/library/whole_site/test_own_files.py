@@ -121,6 +121,25 @@ def test_pictures_stay_while_a_file_names_them_or_a_run_loads_none(manual: Manua
         assert shown in left
 
 
+@pytest.mark.parametrize(("name", "advice"), [("visits", "Give a new folder"), ("visits.new", "Delete it")])
+def test_the_advice_about_a_damaged_state_helps(
+    manual: ManualSite,  # noqa: F811
+    tmp_path: Path,
+    name: str,
+    advice: str,
+) -> None:
+    save(manual, tmp_path / "out")
+    state = tmp_path / "out/.work" / name
+    state.write_bytes((tmp_path / "out/.work/visits").read_bytes()[:-100] + b"\n")
+    with pytest.raises(UnusableOutput) as raised:
+        save(manual, tmp_path / "out")
+    assert f"{state} is damaged. {advice}" in str(raised.value)
+    if advice == "Delete it":
+        state.unlink()
+    again = save(manual, tmp_path / ("out" if advice == "Delete it" else "new"))
+    assert len(again.entries) == len(manual.texts)
+
+
 def test_notes_of_a_foreign_folder_reach_nothing_outside(manual: ManualSite, tmp_path: Path) -> None:  # noqa: F811
     save(manual, tmp_path / "out")
     (tmp_path / "letter.txt").write_text("Dear")
