@@ -35,6 +35,7 @@ Tool = Callable[..., Awaitable[str]]
 _MOST_TEMPLATES = 20  # of a site
 _MOST_PAGES = 1000
 _MOST_FOUND = 8
+_LONGEST_NAME = 100  # bytes
 _AROUND = 300  # characters on each side of a found word
 
 
@@ -116,8 +117,9 @@ class Reader:
 
     def _folder_of(self, url: str) -> Path:
         address = page_address(url)
-        name = f"{site_host(address)}-{file_of(address)}".replace("/", "-").replace(":", "-")[:100]
-        return self.folder / f"{name}-{blake2b(page_key(address).encode(), digest_size=4).hexdigest()}"
+        name = f"{site_host(address)}-{file_of(address)}".replace("/", "-").replace(":", "-")
+        short = name.encode()[:_LONGEST_NAME].decode(errors="ignore")
+        return self.folder / f"{short}-{blake2b(page_key(address).encode(), digest_size=4).hexdigest()}"
 
 
 def _told(tool: Tool) -> Tool:
@@ -127,7 +129,7 @@ def _told(tool: Tool) -> Tool:
     async def told(*arguments: object, **named: object) -> str:
         try:
             return await tool(*arguments, **named)
-        except SitestencilError as error:
+        except (SitestencilError, OSError) as error:
             raise ToolError(str(error)) from None
 
     return told

@@ -1,9 +1,11 @@
 """The server for agents, asked by the official client."""
 
 import asyncio
+import re
 import sys
 from collections import Counter
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from mcp import Client, StdioServerParameters
@@ -60,11 +62,15 @@ def test_sites_with_like_addresses_have_folders_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(network, "is_public", lambda _: True)
-    paths = ("a/b/", "a-b/", "A-b/")
+    paths = ("a/b/", "a-b/", "A-b/", *(quote(f"{'漢字' * 12}/" * count) for count in (4, 5)))
 
     async def talk(site: ManualSite) -> set[str]:
         async with Client(server(Reader(tmp_path, delay=0))) as client:
             listed = [await ask(client, "read_site", url=f"{site.base}/{path}", most_pages=1) for path in paths]
+            (address,) = re.findall(r"site://\S+", listed[-1])
+            (resource,) = (await client.read_resource(address)).contents
+            assert isinstance(resource, TextResourceContents)
+            assert [*KNOTS.values()][len(paths) - 1] in resource.text
             return {text.partition("site://")[2].partition("/")[0].casefold() for text in listed}
 
     with ManualSite() as site:
