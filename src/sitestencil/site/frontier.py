@@ -12,7 +12,7 @@ from random import Random
 
 from sitestencil.page.document import Document
 from sitestencil.site.followable import address_acts
-from sitestencil.site.links import MOST_LINKS, Link, all_site_links, page_in_site
+from sitestencil.site.links import Link, all_site_links, page_in_site
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader, passing_over
 from sitestencil.site.menu_links import menu_links
@@ -26,6 +26,7 @@ _DEEPEST = 16
 MOST_LEFT = 10_000  # reasons that are kept
 _MOST_MET = 100_000  # addresses, and as many as may be loaded
 _MOST_TEXTS = 1_000_000
+_MOST_LINKS = 50_000  # of a page, as of a sitemap
 _LONGEST = 2_048
 _WITH_DIGITS = re.compile(r"(?<!\S)[^\s\d]*+\d\S*")
 _FILE = re.compile(r"/[^/]*\.[a-zA-Z]{2,5}$")
@@ -149,13 +150,15 @@ class Frontier:
             self.linked.add(page)
 
     def _links(self, document: Document) -> list[str]:
-        links = all_site_links(document, key_url=self._start)
-        self.is_whole = self.is_whole and len(links) < MOST_LINKS
+        links = all_site_links(document, key_url=self._start, most=_MOST_LINKS)
+        if len(links) >= _MOST_LINKS:
+            self.is_whole = False
+            self._leave(f"{document.url}, its further links", f"more than {_MOST_LINKS:,} links")
         for link in links:
             self._link(link.page)
         if _is_nofollow(_robots(document)):
             return []
-        allowed = {link.page for link in menu_links(document, MOST_LINKS)} if self._may_act else None
+        allowed = {link.page for link in menu_links(document, _MOST_LINKS)} if self._may_act else None
         followed = []
         for link in links:
             reason = "may act" if link.acts else NO_PAGE if allowed is not None and link.page not in allowed else ""

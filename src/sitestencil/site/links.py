@@ -71,13 +71,17 @@ class Linking(Protocol):
 
 
 def site_links(
-    document: Linking, followed: set[tuple[str, str]] | None = None, *, key_url: str | None = None
+    document: Linking,
+    followed: set[tuple[str, str]] | None = None,
+    *,
+    key_url: str | None = None,
+    most: int = MOST_LINKS,
 ) -> list[Link]:
     """Return the page's links to other pages of its site that may be followed.
 
     The arguments are those of `all_site_links`.
     """
-    return [link for link in all_site_links(document, followed, key_url=key_url) if not link.acts]
+    return [link for link in all_site_links(document, followed, key_url=key_url, most=most) if not link.acts]
 
 
 def has_site_links(document: Linking) -> bool:
@@ -90,20 +94,24 @@ def has_site_links(document: Linking) -> bool:
 
 
 def all_site_links(
-    document: Linking, followed: set[tuple[str, str]] | None = None, *, key_url: str | None = None
+    document: Linking,
+    followed: set[tuple[str, str]] | None = None,
+    *,
+    key_url: str | None = None,
+    most: int = MOST_LINKS,
 ) -> list[Link]:
     """Return the page's links to other pages of its site, each page once, in document order.
 
     Links to the page itself, repeated links and links to other sites are dropped (thesis, 5.2.4). A host with and
     without ``www.`` is one site. Addresses take the key page's spelling, so links of an https page use https. A
-    page's link acts if one of its links seems to act, or if all are buttons (`site.followable`). Only the first
-    `MOST_LINKS` pages count.
+    page's link acts if one of its links seems to act, or if all are buttons (`site.followable`).
 
     Args:
         document: the page.
         followed: references that are resolved already and are skipped; the page adds its own. A look-up is faster
             than resolving the repeated links of a site.
         key_url: the address of the site's key page; by default the page's own.
+        most: how many pages count, the first ones.
     """
     key_url = key_url or document.url
     links: dict[str, Link] = {}
@@ -120,7 +128,7 @@ def all_site_links(
             links[target.page] = Link(element, target.url, target.page, acts)
         elif acts or (link.acts and not is_button(label.attributes)):
             links[target.page] = replace(link, acts=acts)
-        if len(links) >= MOST_LINKS:
+        if len(links) >= most:
             break
     return list(links.values())
 

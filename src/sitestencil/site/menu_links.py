@@ -56,7 +56,7 @@ def menu_links(document: Document, most: int = MOST) -> list[Link]:
     references = dict(document.hyperlinks())
     links = [
         link
-        for link in site_links(document)
+        for link in site_links(document, most=max(most, MOST_LINKS))
         if _is_in_menu(document, link.element)
         and not _label_orders(document.link_label(link.element, references[link.element]))
     ]

@@ -1,11 +1,13 @@
 """The addresses of a site that are still to be loaded: within bounds, and no trap grows for ever."""
 
 import gzip
+from itertools import product
 
 import pytest
 from tests.support.tables import table
 
 from sitestencil.page.parsing import parse
+from sitestencil.site import frontier as frontiers
 from sitestencil.site.frontier import OUTSIDE, Extent, Frontier
 from sitestencil.site.sources.polite import MOST_BYTES, sitemap_of
 from sitestencil.whole_site.gathering import file_of
@@ -67,6 +69,24 @@ def test_addresses_that_wait_are_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
     queue.add([f"{START}{'long' * 1000}"], 1)
     assert (len(rest(queue)), set(queue.left.values())) == (113, {"too many or too long addresses"})
     assert max(map(len, queue.left)) < 3000
+
+
+@pytest.mark.parametrize("may_act", [False, True])
+def test_a_page_of_many_links_leads_to_all_or_says_that_there_are_more(
+    monkeypatch: pytest.MonkeyPatch, *, may_act: bool
+) -> None:
+    names = ["".join(letters) for letters in product("abcdefghijklmnop", repeat=3)]
+    page = parse(
+        "<nav><ul>" + "".join(f"<li><a href=about/{name}>About</a>" for name in names) + "</ul></nav>", START
+    )
+    queue = Frontier(START, Extent(), may_act=may_act, refusal=lambda _: None)
+    queue.read(page, 0)
+    assert (len(queue.queue) + len(queue.left), queue.is_whole) == (len(names), True)
+    monkeypatch.setattr(frontiers, "_MOST_LINKS", 10)
+    queue = Frontier(START, Extent(), may_act=may_act, refusal=lambda _: None)
+    queue.read(page, 0)
+    assert queue.left[f"{START}, its further links"] == "more than 10 links"
+    assert not queue.is_whole
 
 
 def test_a_page_may_ask_that_its_links_are_not_followed() -> None:
