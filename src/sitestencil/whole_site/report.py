@@ -141,7 +141,7 @@ def _reasons(why: Mapping[str, str]) -> list[str]:
     """Return a folded list of addresses for each reason."""
     reasons: dict[str, list[str]] = {}
     for url, detail in why.items():
-        reasons.setdefault(detail.replace(url, "").lstrip(": ").rstrip("."), []).append(url)
+        reasons.setdefault(detail.removeprefix(url).lstrip(": ").rstrip("."), []).append(url)
     parts: list[str] = []
     for reason, urls in sorted(reasons.items(), key=lambda one: -len(one[1])):
         items = "".join(f"<li>{escape_text(url)}\n" for url in urls)

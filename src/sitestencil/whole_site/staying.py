@@ -12,6 +12,7 @@ from sitestencil.crawl.kinds import SAME_KIND_FROM, SamplePage, similarity
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.words import words
+from sitestencil.site.links import page_in_site
 from sitestencil.whole_site.visits import Visit, Visits
 
 _COPY = "its address answers the same as those of other pages"
@@ -19,6 +20,7 @@ _FAILED = "its address answers an error"
 _LOST = "its address answers without most of the page's own words"
 _SAME_PAGE_FROM = 0.5  # of the own words of its saved text
 _NEARLY = 0.8  # of own words
+_MOST_MOVES = 16
 _LEAST_OWN = 5  # own words that tell whether a page is still there; with fewer all of its words do
 _SHORT = 30  # words of an error
 _ERROR = re.compile(
@@ -43,10 +45,12 @@ class Staying:
         A known page may have turned into a copy of another, an empty page, a login or another kind of page. A new
         page with the same answer is not believed either.
         """
-        answered = ((page, self._visits.of(page)) for page in pages if page not in self._answers)
-        self._answers |= {page: one for page, one in answered if one is not None and one.outcome == "page"}
+        found = ((page, self._answer(page)) for page in pages if page not in self._answers)
+        answered = {page: one for page, one in found if one is not None}
+        self._answers |= {page: one for page, one in answered.items() if one.outcome == "page"}
         losses, own = self._losses(self._answers)
-        why = dict[str, str]()
+        lost = ((page, one) for page, one in answered.items() if one.outcome == "none" and not one.is_gone)
+        why = {page: f"it moved to {one.url}, which gives no page" for page, one in lost if one.page != page}
         for page, loss in losses.items():
             old, new = self._visits.earlier[page], self._answers[page]
             reason = _difference(new, old) if loss.share < _SAME_PAGE_FROM else ""
@@ -57,6 +61,18 @@ class Staying:
         news = {page: reason for page, reason in why.items() if page not in self._why}
         self._why |= news
         return news
+
+    def _answer(self, page: str) -> Visit | None:
+        """Return the answer at an address; for a saved page that moved to a new one, the answer there."""
+        visit = self._visits.of(page)
+        for _ in range(_MOST_MOVES if page in self._visits.saved else 0):
+            if visit is None or visit.outcome != "moved":
+                break
+            target = page_in_site(visit.detail, visit.url)
+            if target in self._visits.earlier:
+                break
+            visit = self._visits.of(target)
+        return visit
 
     def going(self, pages: Iterable[str]) -> dict[str, str]:
         """Return why saved pages, or all of their own words, go after a run that has these pages."""
@@ -94,7 +110,8 @@ class Staying:
             if len(had) < _LEAST_OWN:
                 had, has = known[page], now.all[page]
             share = len(had & has) / len(had) if had else 1.0
-            copies = (other for other in now.alike(page) if other in saved)
+            others = (other for other in now.alike(page) if other in saved)
+            copies = (other for other in others if answers[other] is not answers[page])  # both moved there
             if share >= _SAME_PAGE_FROM:  # words of others, too: only all of them make a copy, which it was not yet
                 known_alike = before.own.keys() if "" in before.own[page] else {*before.alike(page)}
                 copies = (

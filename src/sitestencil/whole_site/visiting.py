@@ -200,8 +200,9 @@ class _Visitor:
         except PageUnavailable as error:
             if url == start:
                 raise  # the next run asks again
-            earlier = None if error.status in _GONE else self._visits.earlier.get(page)
-            visit = Visit(page, url, "same" if earlier else "none", str(error))
+            is_gone = error.status in _GONE
+            earlier = None if is_gone else self._visits.earlier.get(page)
+            visit = Visit(page, url, "same" if earlier else "none", str(error), is_gone=is_gone)
             if error.later:
                 self._unreached.append(visit)
                 if len(self._unreached) > _MOST_UNREACHED:

@@ -135,6 +135,32 @@ def test_a_redirect_to_the_same_page_is_no_move(manual: ManualSite, tmp_path: Pa
     assert pages(tmp_path / "out") == before
 
 
+MOVED: dict[str, tuple[Answer, bool]] = {
+    "fails": (Answer(b"Oh", status=500), True),
+    "asks for a password": (Answer(f"{LOGIN}more".encode()), True),
+    "is an error": (Answer(manual_page("Oh", "<p>Something went wrong here.").encode()), True),
+    "is gone": (Answer(b"", status=404), False),
+    "is the page": (Answer(manual_page("Reef and anchor", knot("reef") + knot("anchor")).encode()), False),
+}
+
+
+@pytest.mark.parametrize("name", list(MOVED))
+def test_a_page_that_moves_goes_once_its_new_address_answers(manual: ManualSite, tmp_path: Path, name: str) -> None:
+    save(manual, tmp_path / "out")
+    before = pages(tmp_path / "out")
+    moved = [f"/manual/knots/{knot}.html" for knot in ("anchor", "reef")]
+    for path in moved:
+        manual.answers[path] = Answer(b"", status=301, headers={"Location": "/manual/other/"})
+        del manual.texts[path]
+    manual.answers["/manual/other/"], stays = MOVED[name]
+    changes = save(manual, tmp_path / "out").changes or {}
+    urls = [manual.base + path for path in moved]
+    assert (sorted(changes["not reached"]), sorted(changes["removed"])) == ((urls, []) if stays else ([], urls))
+    assert changes["added"] == ([f"{manual.base}/manual/other/"] if name == "is the page" else [])
+    if stays:
+        assert pages(tmp_path / "out") == before
+
+
 def _sitemap(site: ManualSite) -> bytes:
     answer = site.answers["/sitemap.xml"]
     assert isinstance(answer, Answer)
