@@ -70,6 +70,11 @@ class Folder:
         """The paths of what no run wrote."""
         return self._is_ours.keys() - self._known.keys()
 
+    @property
+    def foreign_files(self) -> Set[str]:
+        """Those of them that are files: no folder can have such a name."""
+        return {name for name in self.foreign if (self.path / name).is_file()}
+
     def refuse_lists(self) -> None:
         """Raise `UnusableOutput` if a file that no run wrote has the name of a list."""
         for name in sorted(self.foreign & _LISTS):

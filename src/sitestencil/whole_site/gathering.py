@@ -46,7 +46,7 @@ class Site:
         left: the reason why an address has no file.
         unreached: the reason why a page is as it was in the last run.
         gone: the reason why a page that the last run saved has no file any more.
-        foreign: the paths in the folder that no run wrote.
+        foreign: the paths in the folder that no run wrote; `foreign_files` are those of files.
         edited: the files that stay since a person edited them.
         going: how many saved pages would go, but stay since they are too many at once.
         names: the files of saved pages without their ending, by the form that all addresses of a page share.
@@ -61,6 +61,7 @@ class Site:
     unreached: dict[str, str] = field(default_factory=dict)
     gone: dict[str, str] = field(default_factory=dict)
     foreign: Set[str] = frozenset()
+    foreign_files: Set[str] = frozenset()
     edited: Sequence[str] = ()
     going: int = 0
     names: Mapping[str, str] = field(default_factory=dict)
@@ -79,8 +80,10 @@ class Site:
         taken = {_spelling(name) for key, name in self.names.items() if key not in urls}
         foreign = (name for name in self.foreign if name.endswith(self.ending))
         taken |= {_spelling(name.removeprefix("pages/").removesuffix(self.ending)) for name in foreign}
+        blocked = {_spelling(name.removeprefix("pages/")) for name in self.foreign_files}
         saved_first = sorted(urls, key=lambda key: key not in self.names)
-        names = {key: free_name(self.names.get(key) or file_of(urls[key]), urls[key], taken) for key in saved_first}
+        wanted = {key: _below_folders(self.names.get(key) or file_of(urls[key]), blocked) for key in saved_first}
+        names = {key: free_name(name, urls[key], taken) for key, name in wanted.items()}
         return {key: f"pages/{names[key]}{self.ending}" for key in urls}
 
     def key(self, url: str) -> str:
@@ -150,6 +153,15 @@ def file_of(url: str) -> str:
     while len(plain) > 1 and sum(map(len, plain)) > _LONGEST_PATH:
         del plain[0]
     return "/".join(plain)
+
+
+def _below_folders(name: str, blocked: Set[str]) -> str:
+    """Return a path none of whose folders has the name of a file, with a digest where one has."""
+    folder = ""
+    for part in name.split("/")[:-1]:
+        folder += part if _spelling(folder + part) not in blocked else f"{part}-{digest(part.encode())[:8]}"
+        folder += "/"
+    return folder + name.rpartition("/")[2]
 
 
 def free_name(name: str, of: str, taken: set[str]) -> str:

@@ -81,7 +81,7 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         pages = {page.url for page in site.pages}
         templates, frame = learn_kinds(site, before.kinds)
         folder = Folder(path, written)
-        site.foreign, site.edited = folder.foreign, folder.edited
+        site.foreign, site.foreign_files, site.edited = folder.foreign, folder.foreign_files, folder.edited
         draw = partial(draw_frames, site=site, loading=loading)
         site.pictures = {} if loading.pictures else None
         contents = with_fields(site, templates, page_contents(site, templates, choice, report))

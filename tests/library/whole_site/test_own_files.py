@@ -21,18 +21,25 @@ PART = f".notes.txt.{'0' * 32}.part"
 
 def test_a_page_takes_no_name_of_a_persons_file(manual: ManualSite, tmp_path: Path) -> None:  # noqa: F811
     save(manual, tmp_path / "out")
-    own = {"pages/manual/notes.md": b"My notes", f"pages/manual/{PART}": b"half", "x/.y/report.html": b"mine"}
+    own = {
+        "pages/manual/notes.md": b"My notes",
+        "pages/manual/More": b"More notes",
+        f"pages/manual/{PART}": b"half",
+        "x/.y/report.html": b"mine",
+    }
     for name, data in own.items():
         (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "out" / name).write_bytes(data)
     manual.texts["/manual/notes.html"] = ("Notes", knot("reef", " These are notes of the site."))
-    manual.texts["/manual/"] = ("Start", "<a href=notes.html>Notes</a>")
+    manual.texts["/manual/More/more.html"] = ("More", knot("anchor", " There is more."))
+    manual.texts["/manual/"] = ("Start", "<a href=notes.html>Notes</a> <a href=More/more.html>More</a>")
     for _ in range(2):
         saved = save(manual, tmp_path / "out")
         found = files(tmp_path / "out")
         assert {name: found.get(name) for name in own} == own
         (file,) = [one.file for one in saved.entries if one.url.endswith("/notes.html")]
         assert b"These are notes of the site" in found[file]
+        assert [b"There is more" in found[one.file] for one in saved.entries if "/More/" in one.url] == [True]
 
 
 @pytest.mark.parametrize("name", LISTS)
