@@ -8,7 +8,7 @@ from sitestencil.outputs.allowed_tree import Choice
 from sitestencil.outputs.head import describes_page
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.markdown import markdown
-from sitestencil.outputs.page_tree import page_html, pages_with_frames
+from sitestencil.outputs.page_tree import drop_tokens, page_html, pages_with_frames
 from sitestencil.outputs.secrets import without_tokens
 from sitestencil.outputs.tree import Element, elements
 from sitestencil.page.document import Document
@@ -50,6 +50,8 @@ def content_markdown(
             element.attributes |= {
                 name: relink(name, element.attributes[name]) for name in _ADDRESSES & set(element.attributes)
             }
+    for element in elements(body):
+        drop_tokens(element)
     text = markdown(body, reading(page.document).notes)
     head = "" if metadata is None else front_matter(metadata, page_kind)
     return f"{head}\n{text}" if head and text else head or text

@@ -3,14 +3,13 @@
 `allowed_markup` lists everything it may hold. A content security policy in the file is a second wall.
 """
 
-import re
 from collections.abc import Callable, Mapping
 
 from sitestencil.outputs.allowed_markup import Value, kind_of_value
 from sitestencil.outputs.allowed_tree import Choice, allowed_page
 from sitestencil.outputs.head import add_head
 from sitestencil.outputs.safe_writing import written
-from sitestencil.outputs.secrets import without_tokens
+from sitestencil.outputs.secrets import text_without_tokens
 from sitestencil.outputs.sprites import embed_sprites
 from sitestencil.outputs.tree import Element, PageTree, elements
 from sitestencil.page.document import Document
@@ -20,7 +19,6 @@ DEEPEST_FRAME = 8
 _LOADED = frozenset(
     {Value.IMAGE, Value.IMAGES, Value.MEDIA, Value.FRAME, Value.SHEET, Value.SPRITE, Value.STYLE, Value.PAINT}
 )
-_ADDRESS = re.compile(r"https?://[^\s\"<>]*[^\s\"<>,]")
 
 Change = Callable[[PageTree], None]
 
@@ -75,19 +73,18 @@ def _finish(page: PageTree, texts: Mapping[int, str], change: Change) -> None:
             frame.attributes["srcdoc"] = texts[root]
     change(page)
     for element in elements(page.html):
-        _drop_tokens(element)
+        drop_tokens(element)
     embed_sprites(page, {}, lambda _: False)  # the links that are left
 
 
-def _drop_tokens(element: Element) -> None:
+def drop_tokens(element: Element) -> None:
     """Apply the rule for links to the addresses of what a page loads; its files were found by them before."""
     for name, value in element.attributes.items():
-        if "?" in value and kind_of_value(element.namespace, element.name, name) in _LOADED:
-            element.attributes[name] = _ADDRESS.sub(lambda found: without_tokens(found[0]), value)
+        if "=" in value and kind_of_value(element.namespace, element.name, name) in _LOADED:
+            element.attributes[name] = text_without_tokens(value)
     if element.name == "style":
         element.children = [
-            _ADDRESS.sub(lambda found: without_tokens(found[0]), child) if isinstance(child, str) else child
-            for child in element.children
+            text_without_tokens(child) if isinstance(child, str) else child for child in element.children
         ]
 
 

@@ -20,6 +20,7 @@ _BEFORE_POINT = re.compile(r"(?<![A-Za-z0-9_-])([A-Za-z0-9_-]++)\.")
 _JWT, _SHORTEST_JWT = "eyJ", 11
 _LEAST_DIGITS = 5
 _LONGEST_DATA = 500
+_ADDRESS = re.compile(r"https?://[^\s\"<>]*[^\s\"<>,]")
 _PATH_PARAMETER = re.compile(r";([A-Za-z_]+)=[^/;?#]*")
 
 _BUTTONS = frozenset({"submit", "reset", "button", "image"})
@@ -76,6 +77,11 @@ def without_tokens(address: str) -> str:
     if "=" in fragment:
         fragment = _parameters(fragment)
     return f"{path}{question_mark}{_parameters(query)}{hash_mark}{fragment}"
+
+
+def text_without_tokens(text: str) -> str:
+    """Return a text whose web addresses have no tokens."""
+    return _ADDRESS.sub(lambda found: without_tokens(found[0]), text)
 
 
 def _parameters(query: str) -> str:

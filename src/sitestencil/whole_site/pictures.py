@@ -15,6 +15,7 @@ from sitestencil.crawl.pages import PageContent
 from sitestencil.errors import BrowserMissing, CannotBeSaved, PackageMissing, PageUnavailable
 from sitestencil.offline import load_wanted
 from sitestencil.outputs.files import File, NeededFile
+from sitestencil.outputs.secrets import without_tokens
 from sitestencil.saving.standalone_html import files_wanted
 from sitestencil.site.event_loop import run
 from sitestencil.site.sources.headless_browser import start_browser, stop_browser
@@ -91,7 +92,7 @@ async def with_pictures(
             if _PICTURE.match(content):
                 folder.write(file, content)
             else:
-                missing[file] = address
+                missing[file] = without_tokens(address)
 
     def written(text: str | None) -> str | None:
         return text and _PICTURE_FILE.sub(lambda found: missing.get(found[1], found[0]), text)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from tests.support.judged_pages import all_content, judged
 from tests.support.tables import table
 
-from sitestencil.outputs.content import content_html
+from sitestencil.outputs.content import content_html, content_markdown
 from sitestencil.outputs.files import File
 from sitestencil.outputs.judged_page import Choices, JudgedPage
 from sitestencil.outputs.secrets import field_value, is_secret_name, is_token, without_secrets, without_tokens
@@ -116,6 +116,7 @@ LOADED = (
         jinja_layout,
         lambda page: folder_of(page, Choices(), {}),
         content_html,
+        content_markdown,
         lambda page: annotated_html(page, "t"),
     ],
 )
