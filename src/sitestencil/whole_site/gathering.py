@@ -16,6 +16,7 @@ from sitestencil.crawl.input.reading import read_unit
 from sitestencil.crawl.input.units import parts_of, units_of
 from sitestencil.crawl.work import UNIT_BYTES
 from sitestencil.errors import UnusableInput
+from sitestencil.outputs.secrets import without_tokens
 from sitestencil.site.frontier import MOST_LEFT, Extent
 from sitestencil.site.links import page_in_site
 from sitestencil.whole_site.copies import Packed, named_copies
@@ -144,7 +145,7 @@ def file_of(url: str) -> str:
     >>> file_of("https://site.example/guide/"), file_of("https://site.example/a/../b%2F..%2Fc.html?page=2")
     ('guide/index', 'a/-/b-..-c@page=2')
     """
-    path, _, query = url.partition("#")[0].partition("?")
+    path, _, query = without_tokens(url.partition("#")[0]).partition("?")
     *folders, name = path.split("/", 3)[-1].split("/") if path.count("/") > 2 else [""]
     name = _ENDING.sub("", unquote(name)) or "index"
     # No folder may have the name of a file.

@@ -14,6 +14,7 @@ from markdown_it import MarkdownIt
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.pages import PageContent
 from sitestencil.outputs.markdown import escaped
+from sitestencil.outputs.secrets import text_without_tokens
 from sitestencil.page.metadata import Metadata
 from sitestencil.page.page_title import site_title, source_title
 from sitestencil.page.serialization import escape_text, escape_value
@@ -128,7 +129,9 @@ def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str, file
     if site.edited:
         items = "".join(f"<li>{escape_text(name)}\n" for name in site.edited)
         parts.append(f"<h2>Edited: kept</h2>\n<p>These files stay as somebody edited them.\n<ul>\n{items}</ul>\n")
-    return "".join([*parts, "<h2>Left out</h2>\n", *(_reasons(site.left) or ["<p>Nothing.\n"])])
+    return text_without_tokens(
+        "".join([*parts, "<h2>Left out</h2>\n", *(_reasons(site.left) or ["<p>Nothing.\n"])])
+    )
 
 
 def many_stay(site: Site) -> str:

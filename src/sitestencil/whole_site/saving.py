@@ -21,6 +21,7 @@ from sitestencil.crawl.regions import Change, PageKind, template_changes
 from sitestencil.crawl.rows import valid_text
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import OutOfMemory, PageUnavailable, UnusableLearnedTemplate, UnusableOutput
+from sitestencil.outputs.secrets import text_without_tokens
 from sitestencil.page.words import words
 from sitestencil.rules.fields import field_selectors, surer
 from sitestencil.rules.learning import halves
@@ -262,7 +263,7 @@ def write_changes(
         "not reached": [url for url in site.unreached if url in now],
     }
     if any(changes.values()):
-        folder.write(CHANGES, json.dumps(changes, indent=1, ensure_ascii=False) + "\n")
+        folder.write(CHANGES, text_without_tokens(json.dumps(changes, indent=1, ensure_ascii=False)) + "\n")
     elif (folder.path / CHANGES).exists():
         folder.files.append(CHANGES)
     return changes

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Literal
 from urllib.parse import quote
@@ -20,6 +20,7 @@ from sitestencil.crawl.work import content_or_skipped
 from sitestencil.errors import CannotBeSaved, OutOfMemory, PageUnavailable
 from sitestencil.outputs.content import front_matter
 from sitestencil.outputs.markdown import escaped
+from sitestencil.outputs.secrets import without_tokens
 from sitestencil.template import Template
 from sitestencil.whole_site.folder import ROWS, STATE, TABLE, Folder
 from sitestencil.whole_site.gathering import Site
@@ -87,12 +88,13 @@ def write_site(
     for entry in entries:
         head = _head(contents[entry.file], entry) if choice.form == "markdown" else ""
         folder.write(entry.file, head + texts[entry.file])
-    rows = (row_of(one) | {"kind": kinds.get(one.kind), "file": file} for file, one in contents.items())
+    safe = {file: _without_tokens(one) for file, one in contents.items()}
+    rows = (row_of(one) | {"kind": kinds.get(one.kind), "file": file} for file, one in safe.items())
     folder.write(ROWS, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
     if choice.parquet:
         file = folder.path / STATE / TABLE
         with ParquetFile[PageContent](file, PAGES, page_batch, lambda one: len(one.text)) as table:
-            for content in contents.values():
+            for content in safe.values():
                 table.add(content)
         folder.write(TABLE, file.read_bytes())
         file.unlink()
@@ -107,14 +109,22 @@ def write_site(
         for entry in entries
     )
     folder.write("llms.txt", "\n".join([f"{title}## Pages\n", *items, ""]))
+    sources = {entry.file: without_tokens(entry.url).replace("[", "%5B") for entry in entries}
     full = (
-        f"# {escaped(entry.title)}\n\nSource: {entry.url.replace('[', '%5B')}\n\n{texts[entry.file]}\n"
-        for entry in entries
+        f"# {escaped(entry.title)}\n\nSource: {sources[entry.file]}\n\n{texts[entry.file]}\n" for entry in entries
     )
     folder.write("llms-full.txt", title + "".join(full))
     draw(folder, frames)
     folder.write("report.html", report_page(name, site, entries, tree, folder.files))
     return entries
+
+
+def _without_tokens(content: PageContent) -> PageContent:
+    record = content.record._replace(url=without_tokens(content.record.url or content.url))
+    stated = content.metadata
+    if stated is not None and stated.canonical:
+        stated = replace(stated, canonical=without_tokens(stated.canonical))
+    return replace(content, url=without_tokens(content.url), record=record, metadata=stated)
 
 
 def kind_names(templates: SiteTemplates) -> dict[str, str]:
@@ -150,7 +160,7 @@ def _write_kinds(
             frames[row["template"]] = template
         except (CannotBeSaved, OutOfMemory, TimeIsUp) as error:
             row["template"], row["detail"] = None, str(error) or "This page takes too long to write."
-        facts = {"kind": name, "confidence": group.confidence, "key_page": key_page.url}
+        facts = {"kind": name, "confidence": group.confidence, "key_page": without_tokens(key_page.url)}
         rows.append(facts | row | {"pages": [entry.file for entry in of_kind]})
     folder.write("kinds.json", json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
     return frames

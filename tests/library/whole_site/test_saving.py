@@ -21,7 +21,7 @@ import yaml
 from markdown_it import MarkdownIt
 from tests.conftest import ROOT
 from tests.support.crawls import response, write_warc
-from tests.support.manual_site import FOOTER, KNOTS, ManualSite, in_order_of_paths, knot, manual_page
+from tests.support.manual_site import FOOTER, KNOTS, START, ManualSite, in_order_of_paths, knot, manual_page
 from tests.support.named_files import everything_from
 from tests.support.server import Answer, SiteServer
 
@@ -624,6 +624,31 @@ def test_the_command_loses_nothing_on_a_full_disk_a_signal_or_a_kill(manual: Man
     assert files(folder) == files(tmp_path / "whole")
     # Each end costs the page that was on its way.
     assert sum(count > 1 for path, count in Counter(manual.paths).items() if path in manual.texts) <= 3
+
+
+def test_no_file_of_a_site_has_a_token_of_its_addresses(manual: ManualSite, tmp_path: Path) -> None:
+    names = "", "a.html?view=2&sid=S3CRET", "b.html;jsessionid=S3CRET", "logout?csrf_token=S3CRET"
+    links = "".join(f'<a href="{name}">{name[:4]}</a> ' for name in names)
+    manual.answers["/i.png?token=S3CRET"] = Answer(b"\x89PNG", "image/png")
+    for more in ("", "It changed."):
+        image = "<link rel=canonical href='?sid=S3CRET'><img src='/i.png?token=S3CRET' alt='A picture'>"
+        manual.texts["/manual/"] = ("Start", f"<p>{START} {links}{image} {more}")
+        rows = [
+            {
+                "url": f"{manual.base}/{name}",
+                "html": manual_page(name[:1], f"{knot('reef')}{more}{name[:1]}{image}"),
+            }
+            for name in names
+        ]
+        (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+        for start, pictures_too in ((f"{manual.base}/manual/", True), (str(tmp_path / "a.jsonl"), False)):
+            loading = Loading(pictures=pictures_too, pause=Waits())
+            folder = tmp_path / f"out {pictures_too}"
+            save_site(start, folder, loading, Choice(parquet=True), lambda _: None)
+            found = {name: data for name, data in files(folder).items() if not name.startswith(".work")}
+            assert [name for name in found if "S3CRET" in name or b"S3CRET" in found[name]] == []
+            assert b"csrf_token=" in found["report.html"]
+    assert b"view=2&sid=" in found["pages.jsonl"]
 
 
 def test_a_page_brings_neither_html_nor_foreign_links_into_the_lists_of_its_site(tmp_path: Path) -> None:
