@@ -98,26 +98,20 @@ class Staying:
         changed = {page: old for page, old in olds.items() if old.packed != answers[page].packed}
         if not changed:
             return {}, _OwnWords({})
-        now = _OwnWords({page: _shown(one) for page, one in answers.items()})
         saved = {
             page: _without_numbers(self._visits.saved_text(one.url)) for page, one in self._visits.saved.items()
         }
         known = {page: saved.get(page) or _shown(old) for page, old in changed.items()}
-        before = _OwnWords(saved | known)
+        now, before = _OwnWords({page: _shown(one) for page, one in answers.items()}), _OwnWords(saved | known)
+        copies = _Copies(answers, self._visits, now, before)
 
         def loss(page: str) -> _Loss:
             had, has = before.own[page] - now.common - {""}, now.own[page]
             if len(had) < _LEAST_OWN:
                 had, has = known[page], now.all[page]
             share = len(had & has) / len(had) if had else 1.0
-            others = (other for other in now.alike(page) if other in saved)
-            copies = (other for other in others if answers[other] is not answers[page])  # both moved there
-            if share >= _SAME_PAGE_FROM:  # words of others, too: only all of them make a copy, which it was not yet
-                known_alike = before.own.keys() if "" in before.own[page] else {*before.alike(page)}
-                copies = (
-                    one for one in copies if one not in known_alike and _are_alike(now.all[page], now.all[one])
-                )
-            return _Loss(share, len(has) / max(1, len(had)), any(copies))
+            is_copy = copies.has(page, is_same=share >= _SAME_PAGE_FROM)
+            return _Loss(share, len(has) / max(1, len(had)), is_copy)
 
         return {page: loss(page) for page in changed}, now
 
@@ -135,6 +129,36 @@ class _Loss(NamedTuple):
         return self.share <= 1 - _NEARLY or max(self.share, self.size) < _SAME_PAGE_FROM
 
 
+class _Copies:
+    """Judges whether changed pages turned into copies of other saved ones."""
+
+    def __init__(self, answers: Mapping[str, Visit], visits: Visits, now: "_OwnWords", before: "_OwnWords") -> None:
+        self._answers, self._visits, self._now, self._before = answers, visits, now, before
+        self._equal = defaultdict[bytes, list[str]](list)
+        for page, one in answers.items():
+            self._equal[one.packed].append(page)
+
+    def has(self, page: str, *, is_same: bool) -> bool:
+        """Return whether a page is a copy now; one that `is_same` has most of its words, as others may have."""
+        new, earlier, saved = self._answers[page], self._visits.earlier, self._visits.saved
+        equal = (
+            one for one in self._equal[new.packed] if one in saved and earlier[one].packed != earlier[page].packed
+        )
+        others = chain(equal, self._newly_alike(page) if is_same else self._now.alike(page))
+        # Two pages may move to one.
+        return any(one in saved and self._answers[one] is not new for one in others)
+
+    def _newly_alike(self, page: str) -> Iterator[str]:
+        """Yield the pages that have nearly the same words, own and all, and had not before."""
+        now, before = self._now, self._before
+        had_none = "" in before.own[page]
+        known = before.without if had_none else {*before.alike(page)}
+        others = now.without - known if had_none and page in now.without else now.alike(page)
+        for one in others:
+            if one not in known and _are_alike(now.all[page], now.all[one]):
+                yield one
+
+
 class _OwnWords:
     """The `own` words of pages, which are not `common`, on most of them; a page without any has an empty one."""
 
@@ -147,6 +171,7 @@ class _OwnWords:
         for page, found in self.own.items():
             for word in found:
                 self._having[word].append(page)
+        self.without = {*self._having[""]}
 
     def alike(self, page: str) -> Iterator[str]:
         """Yield the other pages that have nearly the same own words, some more than once."""

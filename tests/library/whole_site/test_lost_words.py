@@ -37,6 +37,8 @@ def test_pages_of_numbers_alone_stay(tmp_path: Path, answer: str, count: int) ->
     changes(tmp_path, pages)
     found = changes(tmp_path, pages | {f"{day}.html": answer for day in range(1, count + 1)})
     assert (len(found["not reached"]), found["content"]) == (count, [])
+    found = changes(tmp_path, pages | {f"{day}.html": pages["1.html"] for day in range(2, 5)})
+    assert len(found["not reached"]) == 3
     found = changes(tmp_path, pages | {f"{day}.html": measured(day, 5) for day in range(1, 13)})
     assert (found["not reached"], len(found["content"])) == ([], 12)
 
