@@ -24,10 +24,11 @@ _MOST_MOVES = 16
 _LEAST_OWN = 5  # own words that tell whether a page is still there; with fewer all of its words do
 _SHORT = 30  # words of an error
 _ERROR = re.compile(
-    r"\b404\b|n.t (?:be )?f[io]u?nd|(?:went|gone) wrong|try again|an error|sorry|oops|n.t exist|unavailable|"
-    r"no(?:t| longer) available|no longer (?:exists?|here|online)|nicht (?:gefunden|verfügbar)|existiert nicht|"
-    r"fehler|introuvable|n.existe|erreur|no se (?:ha )?enc[ou]|no existe|lo sentimos|não encontrad|non trovat|"
-    r"stata trovata|niet gevonden|не найден|не существует|nie znalezion|見つかりません|找不到|不存在",
+    r"\b404\b|(?:\b(?:can)?not|n\Wt) (?:be f[io]u?nd|f[io]u?nd|exist)|(?:went|gone) wrong|try again|an error|sorry|"
+    r"oops|unavailable|no(?:t| longer) available|no longer (?:exists?|here|online)|nicht (?:gefunden|verfügbar)|"
+    r"existiert nicht|fehler|introuvable|n\Wexiste|erreur|no se (?:ha )?enc[ou]|no existe|lo sentimos|"
+    r"não encontrad|non trovat|stata trovata|niet gevonden|не найден|не существует|nie znalezion|"
+    r"見つかりません|找不到|不存在",
     re.IGNORECASE,
 )
 _FEW, _SMALL_PART = 3, 10  # so many, and more than this part of all pages, do not go unasked

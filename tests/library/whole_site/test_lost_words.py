@@ -65,6 +65,7 @@ def test_a_page_whose_words_the_first_page_has_too_does_not_become_its_copy(tmp_
     "text",
     [
         "We could not find what you were looking for. Try the search.",
+        "You can't find this any more, and it cannot be found elsewhere.",
         "Diese Seite wurde leider nicht gefunden.",
         "Cette page est introuvable, ou a changé d'adresse.",
         "お探しのページは見つかりませんでした",
@@ -79,6 +80,7 @@ def test_one_page_that_becomes_an_error_in_the_sites_frame_stays(tmp_path: Path,
     news = {
         "reef.html": manual_page("Reef", f"<p>{SENTENCES[0]} {text} So people said. {' '.join(SENTENCES[1:8])}")
     }
+    news["square.html"] = manual_page("Square", "<p>A knot found on ships.")
     news["help.html"] = manual_page("Help", f"<p>{text} Now mail us instead!")
     assert changes(tmp_path, pages | news)["not reached"] == []
 
