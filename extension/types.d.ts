@@ -111,9 +111,9 @@ type PageWindow = Window & typeof globalThis;
 
 /** Takes out what a person typed. */
 interface Cut {
-  /** whether a text below an element is one that a person may have written there */
-  isWritten(parent: number, text: string): boolean;
-  /** a text or value without the copies */
+  /** the texts of a page without what a person may have written there, and without the copies */
+  textsOf(texts: ReadonlyArray<readonly [number, number, string]>): string[];
+  /** a value without the copies */
   from(text: string): string;
 }
 
@@ -132,6 +132,7 @@ interface Sitestencil {
     /** null without one, and in a closed shadow root */
     assignedSlot(node: Node): Element | null;
     data(text: Node): string;
+    textContent(element: Node): string;
     documentElement(document: Document): Element | null;
     url(document: Document): string;
     baseUri(document: Document): string;
@@ -139,6 +140,7 @@ interface Sitestencil {
     title(document: Document): string;
     compatMode(document: Document): string;
     contentType(document: Document): string;
+    designMode(document: Document): string;
     /** null for a document that is no longer shown */
     view(document: Document): PageWindow | null;
     activeElement(within: Document | ShadowRoot): Element | null;
@@ -271,6 +273,10 @@ interface Sitestencil {
     hurry(): void;
     /** `judged`: the host's answer about that tree */
     renew(page: KnownPage, now?: Tree, judged?: (Verdicts & Partial<Pick<KnownPage, "scores">>) | null): void;
+  };
+  touched: {
+    /** what a person typed into fields, the latest first; and the outermost element around each one that a person may have written in */
+    readIn(tree: Tree): { values: string[]; around: Array<Node | undefined> };
   };
   typed: { valuesIn(tree: Tree): string[]; cutter(now: Tree, page: Pick<KnownPage, "known" | "typed">): Cut };
   capture: { take(document: Document, page: KnownPage, hides: PagePart): Capture; copy(text: string): Promise<boolean> };

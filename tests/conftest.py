@@ -40,7 +40,7 @@ IN_BOTH = frozenset(
     f"test_{name}.py"
     for name in (
         "bursts content_views errors first_view forged legible meddling payloads rendered save save_offline "
-        "session shadow_trees slots toggle welcome windows"
+        "session shadow_trees slots toggle typed welcome windows"
     ).split()
 )
 # Tests that take more than ten seconds, by the beginning of their names; a small test of each kind runs each time.

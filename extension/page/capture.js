@@ -26,7 +26,7 @@ sitestencil.capture ??= (() => {
       ...columns,
       url: cut.from(columns.url),
       base: cut.from(columns.base),
-      texts: texts.map(({ text: [parent, after, text] }) => [parent, after, cut.isWritten(parent, text) ? "" : cut.from(text)]),
+      texts: cut.textsOf(texts.map(({ text }) => text)).map((text, number) => [texts[number].text[0], texts[number].text[1], text]),
       template: answer.rangesOf(template),
       template_texts: answer.rangesOf(texts.map(({ isTemplate }) => isTemplate)),
       frame_bases: cutAll(rootsOf(now).map(([index, root]) => [index, dom.baseUri(/** @type {any} */ (root))])),

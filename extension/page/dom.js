@@ -57,9 +57,9 @@ sitestencil.dom ??= (() => {
 
   /** @type {Sitestencil["dom"]} */
   const dom = {
-    ...getters(Node.prototype, "nodeType", "firstChild", "nextSibling", "parentNode", "ownerDocument"),
+    ...getters(Node.prototype, "nodeType", "firstChild", "nextSibling", "parentNode", "ownerDocument", "textContent"),
     ...getters(Element.prototype, "localName", "scrollLeft", "scrollTop", "scrollWidth", "scrollHeight"),
-    ...getters(Document.prototype, "documentElement", "doctype", "title", "compatMode", "contentType", "styleSheets"),
+    ...getters(Document.prototype, "documentElement", "doctype", "title", "compatMode", "contentType", "styleSheets", "designMode"),
     isConnected(node) {
       try {
         return isConnected(node);

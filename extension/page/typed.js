@@ -4,31 +4,36 @@
 sitestencil.typed ??= (() => {
   const { dom } = sitestencil;
   const SHORTEST = 4;
+  // So many letters and digits in a row are a copy even if the page drew other signs between them.
+  const UNMISTAKABLE = 8;
   const LONGEST = 200;
   const MOST = 200;
-  const NOT_TYPED = new Set("hidden checkbox radio range color file submit reset button image".split(" "));
-  const EDITABLE = '[contenteditable]:not([contenteditable="false" i])';
-  const USED = ":user-valid, :user-invalid, :focus";
+  // A word that a person typed and the page's own sentences have so often is the page's.
+  const OFTEN = 5;
+  const SENTENCE = 40;
   const NOTHING = /(?!)/;
+  const RUN = /[\p{L}\p{M}\p{N}]+/gu;
   const LONE_WORD = /^[\p{L}\p{M}\p{N}]+$/u;
+  const LETTERS = /^[\p{L}\p{M}]+$/u;
+  const ENCODED_AGAIN = /%(?:25)+(?=[\dA-Fa-f]{2})/g;
   // Their texts have the verdict of what is around them, and no other page is known to have them.
   const NOT_COMPARED = new Set("title select optgroup option datalist".split(" "));
 
-  /** @type {(tree: Tree) => string[]} what stands in fields and not in the page's defaults, and in elements that a person can edit */
-  function valuesIn({ elements, names, parents, roots, shadowRoots, texts }) {
-    const fields = elements.filter((node, index) => (names[index] === "input" || names[index] === "textarea") && isTyped(node));
-    const isAny = [...roots, ...shadowRoots].some((index) => isEditable(elements[index]) || dom.all(elements[index], EDITABLE).length);
-    if (!isAny) return fields.map(valueOf);
-    const inEditable = maskOf(elements, parents);
-    return [...fields.map(valueOf), ...texts.filter(({ parent }) => inEditable[parent]).map(({ node }) => dom.data(node))];
+  /** @typedef {{pattern: RegExp, words: string[]}} Copies */
+
+  /** @type {Sitestencil["typed"]["valuesIn"]} */
+  function valuesIn(tree) {
+    const { values, around } = sitestencil.touched.readIn(tree);
+    return [...values, ...writtenIn(tree, around)];
   }
 
-  /** @type {(elements: Tree["elements"], parents: number[]) => boolean[]} */
-  function maskOf(elements, parents) {
-    /** @type {boolean[]} */
-    const inEditable = [];
-    for (const [index, node] of elements.entries()) inEditable.push(Boolean(inEditable[parents[index]]) || isEditable(node));
-    return inEditable;
+  /** @type {(tree: Tree, around: ReadonlyArray<Node | undefined>, isMeant?: (text: string) => boolean) => string[]} the texts of what a person can edit, each whole and in its nodes */
+  function writtenIn({ texts }, around, isMeant = () => true) {
+    const written = texts.map(({ node, parent }) => ({ text: dom.data(node), place: around[parent] })).filter(({ text, place }) => place && isMeant(text));
+    /** @type {Map<Node | undefined, string>} */
+    const whole = new Map();
+    for (const { text, place } of written) whole.set(place, `${whole.get(place) ?? ""} ${text}`);
+    return [...whole.values(), ...written.map(({ text }) => text)];
   }
 
   /**
@@ -37,8 +42,8 @@ sitestencil.typed ??= (() => {
    * @type {Sitestencil["typed"]["cutter"]}
    */
   function cutter(now, { known, typed = [] }) {
-    const values = valuesIn(now);
-    if (!values.length && !typed.length) return { isWritten: () => false, from: (text) => text };
+    const { values, around } = sitestencil.touched.readIn(now);
+    if (!values.length && !typed.length && !around.some(Boolean)) return { textsOf: (texts) => texts.map(([, , text]) => text), from: (text) => text };
     /** @type {Partial<Snapshot>} */
     const { names = [], tags = [], parents = [], attributes = [], texts = [], url = "" } = JSON.parse(known?.snapshot.json ?? "{}");
     /** @type {boolean[]} */
@@ -51,44 +56,103 @@ sitestencil.typed ??= (() => {
     const isContent = sitestencil.answer.mask(known?.content_texts ?? [], texts.length);
     const own = new Set(texts.flatMap(([parent, , text], number) => (isCompared[parent] && isTemplate[parent] && !isContent[number] ? [text] : [])));
     const seen = new Set([...attributes.flat(), ...texts.map(([, , text]) => text), url]);
-    const inEditable = maskOf(now.elements, now.parents);
-    const [all, early] = [copiesOf([...values.filter((value) => !own.has(value)), ...typed]), copiesOf(typed)];
+    const before = new Set(typed);
+    // What stood in an editor before the person did anything is the page's.
+    const isWritten = (/** @type {string} */ text) => !own.has(text) && (!seen.has(text) || before.has(text));
+    const sentences = now.texts.filter(({ parent }) => !around[parent]).map(({ node }) => dom.data(node));
+    const late = [...values.filter((value) => !own.has(value)), ...writtenIn(now, around, isWritten)];
+    const [all, early] = [copiesOf([...late, ...typed], sentences), copiesOf(typed, sentences)];
     return {
-      isWritten: (parent, text) => inEditable[parent] && !own.has(text),
-      from: (text) => (own.has(text) ? text : text.replace((seen.has(text) ? early : all) ?? NOTHING, "")),
+      from: (text) => (own.has(text) ? text : cut([text], seen.has(text) ? early : all)[0]),
+      textsOf(texts) {
+        const kept = texts.map(([parent, , text]) => (around[parent] && isWritten(text) ? "" : text));
+        for (const copies of [early, all]) {
+          // A page may have a letter or two anywhere: they may be parts of a copy.
+          const isOpen = texts.map(([, , text]) => text.trim().length < SHORTEST || (!own.has(text) && seen.has(text) === (copies === early)));
+          const open = cut(kept.map((text, number) => (isOpen[number] ? text : "")), copies);
+          for (const [number, text] of open.entries()) if (isOpen[number]) kept[number] = text;
+        }
+        return kept;
+      },
     };
   }
 
-  /** @type {(node: Node) => boolean} */
-  function isEditable(node) {
-    return !dom.isShadowRoot(node) && dom.matches(node, EDITABLE) === true;
+  /** @type {(values: string[], sentences: string[]) => Copies} what finds each value, its lines, and its forms in addresses, rules and data; the first values count most */
+  function copiesOf(values, sentences) {
+    const lines = [...values, ...values.flatMap((value) => value.split("\n"))];
+    const pieces = lines.flatMap((line) => line.trim().match(new RegExp(`.{1,${LONGEST}}`, "gsu")) ?? []);
+    const found = [...new Set(pieces)].filter((part) => part.trim().length >= SHORTEST);
+    const own = ownWords(found.filter((part) => LETTERS.test(part)), sentences);
+    const parts = found.filter((part) => !own.has(part)).slice(0, MOST).map((part) => part.toWellFormed()).sort((a, b) => b.length - a.length);
+    const patterns = parts.flatMap((part) => [...new Set(formsOf(part))].map(patternOf));
+    const words = [...new Set(parts.map((part) => part.match(RUN)?.join("") ?? ""))].filter((word) => word.length >= SHORTEST);
+    return { pattern: patterns.length ? new RegExp(patterns.join("|"), "gu") : NOTHING, words };
   }
 
-  /** @type {(node: Node) => string} the value of a field for text; empty for all else */
-  function valueOf(node) {
-    if (dom.isHtml(node, "textarea")) return dom.textValue(node);
-    return dom.isHtml(node, "input") && !NOT_TYPED.has(dom.kind(node)) ? dom.value(node) : "";
+  /** @type {(words: string[], sentences: string[]) => Set<string>} */
+  function ownWords(words, sentences) {
+    /** @type {Map<string, number>} */
+    const counts = new Map(words.map((word) => [word.toLowerCase(), 0]));
+    if (!counts.size) return new Set();
+    for (const text of sentences) {
+      if (text.trim().length < SENTENCE) continue;
+      for (const [word] of text.toLowerCase().matchAll(RUN)) {
+        const count = counts.get(word);
+        if (count !== undefined) counts.set(word, count + 1);
+      }
+    }
+    return new Set(words.filter((word) => (counts.get(word.toLowerCase()) ?? 0) >= OFTEN));
   }
 
-  /** Scripts may write a value into the page's default: then the browser's word tells, once a person has touched the page. @type {(node: Node) => boolean} */
-  function isTyped(node) {
-    const value = valueOf(node);
-    const before = dom.isHtml(node, "textarea") ? dom.textDefault(node) : dom.get(node, "value");
-    return value !== "" && (value !== before || (navigator.userActivation?.hasBeenActive !== false && dom.matches(node, USED) === true));
+  /** @type {(texts: string[], copies: Copies) => string[]} neighbouring texts without the copies */
+  function cut(texts, { pattern, words }) {
+    return words.length || pattern !== NOTHING ? withoutSpread(texts.map((text) => withoutExact(text, pattern)), words) : texts;
   }
 
-  /** @type {(values: string[]) => RegExp | null} what finds each value, its lines, and its forms in addresses, rules and data */
-  function copiesOf(values) {
-    const parts = values.flatMap((value) => [value, ...value.split("\n")]).flatMap((part) => part.trim().match(new RegExp(`.{1,${LONGEST}}`, "gsu")) ?? []);
-    const found = [...new Set(parts)].filter((part) => part.trim().length >= SHORTEST).sort((a, b) => b.length - a.length);
-    const patterns = found.slice(0, MOST).flatMap((part) => [...new Set(formsOf(part.toWellFormed()))].map(patternOf));
-    return patterns.length ? new RegExp(patterns.join("|"), "gu") : null;
+  /** @type {(text: string, pattern: RegExp) => string} */
+  function withoutExact(text, pattern) {
+    const flat = text.replace(ENCODED_AGAIN, "%");
+    const cut = flat.replace(pattern, "");
+    return cut === flat ? text : cut;
+  }
+
+  /** @type {(texts: string[], words: string[]) => string[]} without the copies that the page draws in several texts, or with other signs between */
+  function withoutSpread(texts, words) {
+    /** The runs of letters and digits, where they begin in `letters`, and where in their text. @type {Array<{at: number, number: number, start: number}>} */
+    const runs = [];
+    let letters = "";
+    for (const [number, text] of texts.entries()) {
+      for (const { 0: run, index } of text.matchAll(RUN)) {
+        runs.push({ at: letters.length, number, start: index });
+        letters += run;
+      }
+    }
+    const begins = new Map(runs.map(({ at }, index) => [at, index]));
+    const ends = (/** @type {number} */ index) => runs[index + 1]?.at ?? letters.length;
+    const cut = [...texts];
+    for (const word of words) {
+      for (let at = letters.indexOf(word); at >= 0; at = letters.indexOf(word, at + 1)) {
+        const first = begins.get(at);
+        if (first === undefined) continue;
+        let last = first;
+        while (ends(last) < at + word.length) last++;
+        const isSpread = word.length >= UNMISTAKABLE || runs.slice(first + 1, last + 1).every(({ number }, index) => number !== runs[first + index].number);
+        if (ends(last) !== at + word.length || !isSpread) continue;
+        for (let run = first; run <= last; run++) {
+          const { number, start } = runs[run];
+          const from = run > first && runs[run - 1].number === number ? runs[run - 1].start + ends(run - 1) - runs[run - 1].at : start;
+          const to = start + ends(run) - runs[run].at;
+          cut[number] = `${cut[number].slice(0, from)}${"\0".repeat(to - from)}${cut[number].slice(to)}`;
+        }
+      }
+    }
+    return cut.map((text, number) => (text === texts[number] ? text : text.replaceAll("\0", "")));
   }
 
   /** @type {(part: string) => string[]} */
   function formsOf(part) {
     const encoded = [encodeURIComponent(part), encodeURI(part), String(new URLSearchParams([["", part]])).slice(1)];
-    const plus = encoded.map((one) => one.replaceAll("%20", "+"));
+    const plus = encoded.flatMap((one) => ["+", "%2B"].map((sign) => one.replace(/%20|\+/g, sign)));
     const small = [...encoded, ...plus].map((one) => one.replace(/%../g, (code) => code.toLowerCase()));
     return [part, JSON.stringify(part).slice(1, -1), CSS.escape?.(part) ?? part, ...encoded, ...plus, ...small];
   }

@@ -34,8 +34,9 @@ export function openPage(html, { url = "https://example.org/news/a.html" } = {})
   // So the marks have one name in all tests.
   const word = Uint8Array.from("sitestencil", (letter) => letter.charCodeAt(0) - 97);
   Object.defineProperty(window, "crypto", { configurable: true, value: { getRandomValues: () => word } });
-  // jsdom has no highlights and no navigation timing: as much of them as the scripts use.
+  // jsdom has no highlights, no navigation timing and no mode of design: as much of them as the scripts use.
   window.performance.getEntriesByType = () => [{ name: url, responseStatus: 203 }];
+  Object.defineProperty(window.Document.prototype, "designMode", { get() { return this.body?.dataset.mode ?? "off"; } });
   window.CSS = { highlights: new Map() };
   window.Highlight = class extends Set {
     /** @param {...Range} ranges */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPage, plain } from "./page.js";
+import { byPerson, openPage, plain } from "./page.js";
 
 const TYPED = 'Zanzibar 4711 "Ümit"';
 /** The ways in which pages copy what a person types: scripts do so at each key. @type {Record<string, (field: any, typed: string) => void>} */
@@ -27,9 +27,49 @@ const WAYS = {
   "the page's address": (field, typed) => field.ownerDocument.defaultView.history.replaceState(null, "", `?q=${encodeURIComponent(typed)}`),
 };
 
+/** A person types: scripts' own events are not trusted. @type {(field: any, value?: string) => void} */
+function type(field, value = "") {
+  if (value) field.value = value;
+  byPerson(field, new field.ownerDocument.defaultView.Event("input", { bubbles: true, composed: true }));
+}
+
 /** @type {(field: any, name: string) => any} */
 function add(field, name) {
   return field.parentNode.appendChild(field.ownerDocument.createElement(name));
+}
+
+/**
+ * The ways in which pages draw what a person types themselves: what is typed, and what is gone.
+ * @type {Record<string, [typed: string, draw: (field: any, place: any, page: any) => void, gone: RegExp]>}
+ */
+const DRAWN = {
+  "a text for each letter": ["annasecret", (field, place) => place.append(...field.value), /"e"|sec/],
+  "a short word's letters": ["anna", (field, place) => place.append(...field.value), /-1,"n"/],
+  "groups of digits": ["4111222233334444", (field, place) => (place.innerHTML = field.value.replace(/.{4}/g, "<i>$&</i> ")), /4111|2222|3333/],
+  "groups of digits in one value": ["4111222233334444", (_, place) => (place.title = "4111 2222-3333 4444"), /4111|2222|3333/],
+  "a preview of Markdown": ["anna_secret_here", (_, place) => (place.innerHTML = "anna<b>secret</b>here"), /anna|secret|here/],
+  "an address in an address": ["anna secret", (_, place) => (place.innerHTML = `<a href="/in?next=${encodeURIComponent("/q?a=anna%20secret")}">in</a>`), /secret/],
+  "an address in two more": ["anna sécret", (_, place) => (place.innerHTML = `<a href="/in?next=${encodeURIComponent(encodeURIComponent("/q?a=anna+s%C3%A9cret"))}">in</a>`), /anna|cret/],
+  "a field that an editor empties": ["anna", (field, place) => ([place.textContent, field.value] = ["anna: 73", ""]), /anna|73/],
+  "a frame of a designer": ["", (_, place) => frameIn(place, "anna"), /anna/],
+  "a field in a closed shadow root": ["", (_, place, page) => closedIn(place, page, "<input value=annasecret>"), /annasecret/],
+  "an editable element in a closed shadow root": ["", (_, place, page) => closedIn(place, page, "<p contenteditable>annasecret</p>"), /annasecret/],
+};
+
+/** @type {(place: any, text: string) => void} */
+function frameIn(place, text) {
+  const frame = place.appendChild(place.ownerDocument.createElement("iframe"));
+  frame.contentDocument.body.append(text);
+  frame.contentDocument.body.dataset.mode = "on";
+}
+
+/** @type {(place: any, page: any, html: string) => void} */
+function closedIn(place, { window }, html) {
+  place.innerHTML = "<x-field data-text=annasecret></x-field>";
+  const root = place.firstChild.attachShadow({ mode: "closed" });
+  root.innerHTML = html;
+  window.browser.dom = { openOrClosedShadowRoot: (/** @type {any} */ host) => (host === place.firstChild ? root : null) };
+  type(root.firstChild);
 }
 
 /** @param {any} page @param {{hides?: PagePart, then?: () => void, contents?: number}} [options] `then`: between the comparison and saving; `contents`: how many texts no other page has */
@@ -51,8 +91,7 @@ for (const [name, copy] of Object.entries(WAYS)) {
       /** @type {any} */
       const field = page.document.querySelector(".field");
       const typed = name === "a class" ? "Zanzibar-4711" : TYPED;
-      field.focus();
-      field.value = typed;
+      type(field, typed);
       copy(field, typed);
       for (const hides of /** @type {PagePart[]} */ (["content", "rest"])) {
         const text = captured(page, { hides, contents: page.sitestencil.snapshot.take(page.document).tree.texts.length - 1 });
@@ -63,15 +102,66 @@ for (const [name, copy] of Object.entries(WAYS)) {
   }
 }
 
+for (const [name, [typed, draw, gone]] of Object.entries(DRAWN)) {
+  for (const isEarly of [true, false]) {
+    test(`what a person typed goes from ${name}, ${isEarly ? "before" : "after"} the comparison`, () => {
+      const page = openPage("<body id=n><nav>Menu</nav><div><textarea></textarea><div class=place></div></div>");
+      const [field, place] = ["textarea", ".place"].map((one) => page.document.querySelector(one));
+      const write = () => {
+        if (typed) type(field, typed);
+        draw(field, place, page);
+      };
+      if (isEarly) write();
+      const text = captured(page, isEarly ? { contents: page.sitestencil.snapshot.take(page.document).tree.texts.length - 1 } : { then: write });
+      assert.doesNotMatch(text, gone);
+      assert.match(text, /Menu/);
+    });
+  }
+}
+
+const SENTENCE = "The harbour of the harbour town is older than the harbour itself.";
+
+test("what a script put into a field, or what nobody has touched, cuts nothing", () => {
+  const page = openPage(`<body><input><input readonly><div contenteditable>${SENTENCE}</div><p>The harbour</p>`);
+  const [field, fixed] = /** @type {any[]} */ ([...page.document.querySelectorAll("input")]);
+  field.value = fixed.value = "harbour";
+  fixed.focus();
+  const activation = { hasBeenActive: false };
+  Object.defineProperty(page.window.navigator, "userActivation", { value: activation });
+  for (const hasBeenActive of [false, true]) {
+    const text = captured(page, { contents: 2, then: () => Object.assign(activation, { hasBeenActive }) });
+    assert.match(text, /The harbour"/);
+    activation.hasBeenActive = false;
+    assert.ok(text.includes(SENTENCE));
+  }
+});
+
+test("a word stays that the page's own sentences have often", () => {
+  const page = openPage(`<body><input><p>${SENTENCE}</p><p>The town</p><p>The harbour</p>`);
+  type(page.document.querySelector("input"), "harbour");
+  assert.doesNotMatch(captured(page, { contents: 3 }), /harbour/);
+  page.document.body.insertAdjacentHTML("beforeend", `<p>${SENTENCE}</p>`);
+  assert.equal(captured(page, { contents: 4 }).split("harbour").length - 1, 7);
+});
+
+test("many fields and lines hide nothing that was typed", () => {
+  const page = openPage(`<body><textarea></textarea><input><p>Hello annasecret</p>${"<input>".repeat(250)}`);
+  const [field, ...others] = /** @type {any[]} */ ([...page.document.querySelectorAll("input")]);
+  for (const [number, other] of others.entries()) other.value = `the long value of a row ${number}`;
+  type(field, "annasecret");
+  type(page.document.querySelector("textarea"), Array.from({ length: 250 }, (_, number) => `a long line ${number}`).join("\n"));
+  assert.doesNotMatch(captured(page, { contents: 1 }), /annasecret/);
+});
+
 test("what the page had before, or other pages have, stays, and a lone word is no part of a longer one", () => {
   const page = openPage("<body class=news><nav title='All news'>Latest news<p>newsletter</p></nav><input value=boats name=q><a href=/news>x</a>");
   /** @type {any} */
   const field = page.document.querySelector("input");
-  const type = () => {
-    field.value = "news";
+  const then = () => {
+    type(field, "news");
     field.insertAdjacentHTML("afterend", "<p title=news>You wrote news, not newsletters</p>");
   };
-  const text = captured(page, { then: type });
+  const text = captured(page, { then });
   for (const part of ["Latest news", "All news", "newsletter", "You wrote , not newsletters", "boats", "/news", "news"]) assert.ok(text.includes(`${part}"`), part);
   assert.match(captured(page), /Latest news.*You wrote news/); // as if all pages had it
   assert.match(captured(page, { contents: 1 }), /"title","All "/); // typed before the comparison: texts of other pages stay alone
@@ -88,7 +178,7 @@ test("a number is no part of a longer one, and what no other page was compared o
   const page = openPage("<title>Harbour</title><body><nav>Menu<input></nav><p>It opened in 2000 and costs 12000, or 20001: /q%3D2000</p><select><option>A</select><div id=host></div>");
   const { document } = page;
   const [field, option, host] = ["input", "option", "#host"].map((one) => /** @type {any} */ (document.querySelector(one)));
-  field.value = "2000";
+  type(field, "2000");
   assert.match(captured(page, { contents: 2 }), /It opened in {2}and costs 12000, or 20001: \/q%3D"/);
   field.value = document.title = option.textContent = "zorblaxi";
   host.attachShadow({ mode: "open" }).innerHTML = "<i>zorblaxi</i>";
@@ -107,11 +197,11 @@ test("a page's own value in a field with the focus is not typed where nobody has
 test("values of three characters stay, and many and long ones take bounded time", () => {
   const page = openPage(`<body>${"<input>".repeat(2_000)}<p>A cat</p><p>Zanzibar</p><textarea></textarea>`);
   const [...fields] = page.document.querySelectorAll("input");
-  for (const [number, field] of fields.entries()) field.value = `x${number}`;
-  fields[0].value = "cat";
-  fields[1].value = "Zanzibar";
+  for (const [number, field] of fields.entries()) type(field, `x${number}`);
+  type(fields[0], "cat");
+  type(fields[1], "Zanzibar");
   const long = "wall ".repeat(20_000);
-  /** @type {any} */ (page.document.querySelector("textarea")).value = long;
+  type(page.document.querySelector("textarea"), long);
   page.document.querySelector("p")?.setAttribute("title", long);
   const text = captured(page, { contents: 2 });
   assert.match(text, /A cat/);

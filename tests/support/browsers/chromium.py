@@ -191,7 +191,7 @@ class Chromium(Browser):
             "code": keys.code,
             "key": keys.key,
         }
-        typed = TYPED.get(keys.letter)
+        typed = TYPED.get(keys.letter) or (keys.key if len(keys.letter) == 1 and not keys.modifiers else None)
         down: dict[str, Json] = {"type": "keyDown", "text": typed} if typed else {"type": "rawKeyDown"}
         for stroke in (down, {"type": "keyUp"}):
             self._devtools.call("Input.dispatchKeyEvent", self._session, **stroke, **common)

@@ -1,0 +1,108 @@
+"use strict";
+
+/**
+ * Where a person typed. The scripts come with the first click, so they hear only what is typed later; of what was typed
+ * before, the browser's own pseudo-classes tell. Values that a script set are the page's.
+ */
+sitestencil.touched ??= (() => {
+  const { dom } = sitestencil;
+  const NOT_TYPED = new Set("hidden checkbox radio range color file submit reset button image".split(" "));
+  const EDITABLE = '[contenteditable]:not([contenteditable="false" i])';
+  const USED = ":user-valid, :user-invalid, :focus:read-write";
+  // Editors draw in these, and lists of comments beside a field in others.
+  const DRAWN_IN = "div, span, pre";
+  const NOT_DRAWN = "p, h1, h2, h3, h4, h5, h6, li, article, section, main, table, form, label, button, a, input, select";
+  const LEVELS = 2;
+
+  /** The order of the last trusted input in each field. @type {WeakMap<EventTarget, number>} */
+  const touched = new WeakMap();
+  /** @type {WeakSet<Window>} */
+  const heard = new WeakSet();
+  let inputs = 0;
+
+  /** @type {(window: Window) => void} */
+  function listen(window) {
+    if (heard.has(window)) return;
+    heard.add(window);
+    const onInput = (/** @type {Event} */ event) => event.isTrusted && touched.set(event.composedPath()[0], ++inputs);
+    for (const name of ["input", "change"]) window.addEventListener(name, onInput, { capture: true, passive: true });
+  }
+
+  /** @type {() => boolean} whether a person has done more than look at the page */
+  const isActive = () => inputs > 0 || navigator.userActivation?.hasBeenActive !== false;
+
+  /** @type {Sitestencil["touched"]["readIn"]} */
+  function readIn(tree) {
+    const { elements, parents, names, roots } = tree;
+    for (const root of roots) listen(dom.windowOf(elements[root]));
+    const hidden = closedIn(elements);
+    const fields = [...elements.filter((_, index) => names[index] === "input" || names[index] === "textarea"), ...hidden].filter(isTyped);
+    const editors = new Set(elements.flatMap((node, index) => (names[index] === "textarea" ? (editorOf(node) ?? []) : [])));
+    /** @type {Array<Node | undefined>} */
+    const around = [];
+    for (const [index, node] of elements.entries()) around.push(around[parents[index]] ?? (editors.has(node) || isEditable(node) ? node : undefined));
+    const latest = fields.sort((a, b) => (touched.get(b) ?? 0) - (touched.get(a) ?? 0));
+    return { values: [...latest.map(valueOf), ...hidden.filter(isEditable).map((node) => dom.textContent(node))], around };
+  }
+
+  /** @type {(elements: Iterable<Node>) => Element[]} what stands in closed shadow roots of custom elements */
+  function closedIn(elements) {
+    // Firefox has a property of this name, Chromium a function.
+    const api = /** @type {any} */ (sitestencil.api.held())?.dom;
+    const all = DocumentFragment.prototype.querySelectorAll;
+    /** @type {Element[]} */
+    const found = [];
+    for (const list of [elements, found]) {
+      for (const node of list) {
+        if (dom.isShadowRoot(node) || !dom.localName(node).includes("-")) continue;
+        const root = dom.shadowRoot(node) ?? /** @type {any} */ (node).openOrClosedShadowRoot ?? api?.openOrClosedShadowRoot(node);
+        if (!root || (list === elements && dom.shadowRoot(node))) continue;
+        const inner = [...all.call(root, "*")];
+        // Events do not tell which of its fields they come from.
+        for (const one of inner) if (touched.has(node)) touched.set(one, touched.get(node) ?? 0);
+        found.push(...inner);
+      }
+    }
+    return found;
+  }
+
+  /** @type {(node: Node) => boolean} */
+  function isEditable(node) {
+    if (dom.isShadowRoot(node) || !isActive()) return false;
+    return dom.matches(node, EDITABLE) === true || (dom.isHtml(node, "html") && dom.designMode(/** @type {Document} */ (dom.ownerDocument(node))) === "on");
+  }
+
+  /** Many editors empty the field that has the focus, and draw its text themselves. @type {(field: Node) => Node | null} what they draw it in */
+  function editorOf(field) {
+    if (valueOf(field) !== "" || !isUsed(field)) return null;
+    let place = dom.parentNode(field);
+    for (let level = 0; place && level < LEVELS; level++, place = dom.parentNode(place)) {
+      if (dom.nodeType(place) !== Node.ELEMENT_NODE || !(dom.localName(place).includes("-") || dom.matches(place, DRAWN_IN))) return null;
+      if (dom.all(/** @type {Element} */ (place), NOT_DRAWN).length) return null;
+      if (dom.textContent(place).trim()) return place;
+    }
+    return null;
+  }
+
+  /** @type {(node: Node) => string} the value of a field for text; empty for all else */
+  function valueOf(node) {
+    if (dom.isHtml(node, "textarea")) return dom.textValue(node);
+    return dom.isHtml(node, "input") && !NOT_TYPED.has(dom.kind(node)) ? dom.value(node) : "";
+  }
+
+  /** @type {(field: Node) => boolean} */
+  function isUsed(field) {
+    return touched.has(field) || dom.matches(field, ":autofill") === true || (isActive() && dom.matches(field, USED) === true);
+  }
+
+  /** Of a field that a script has disabled since, the browser tells nothing. @type {(node: Node) => boolean} */
+  function isTyped(node) {
+    const value = valueOf(node);
+    if (value === "") return false;
+    const before = dom.isHtml(node, "textarea") ? dom.textDefault(node) : dom.get(node, "value");
+    return isUsed(node) || (value !== before && isActive() && dom.matches(node, ":disabled") === true);
+  }
+
+  listen(window);
+  return { readIn };
+})();
