@@ -91,10 +91,14 @@ interface Packed<Value = any> {
   of?: Value;
 }
 
+/** Copies of typed words are cut out of the capture, or a word of them is kept as the page's own. */
+type TypedNews = "cut" | "kept";
+
 interface CapturedPage {
   capture: Packed<Capture>;
   url: string;
   title: string;
+  typed: TypedNews[];
   /** addresses, and bytes in base64 */
   files?: Array<[string, string]>;
 }
@@ -443,6 +447,7 @@ interface TabState extends AboutAnswer {
   name: StateName;
   /** whether the content that the person asked for is in the clipboard; only for one panel */
   copied?: "yes" | "no";
+  typed?: TypedNews[];
   pagesLoaded?: number;
   pagesWanted?: number | null;
   /** whether a comparison with more pages still runs */

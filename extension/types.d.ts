@@ -113,6 +113,8 @@ type PageWindow = Window & typeof globalThis;
 interface Cut {
   /** the texts of a page without what a person may have written there, and without the copies */
   textsOf(texts: ReadonlyArray<readonly [number, number, string]>): string[];
+  /** whether it has cut something, or kept words that the page has often */
+  news(): TypedNews[];
   /** a value without the copies */
   from(text: string): string;
 }
@@ -279,7 +281,7 @@ interface Sitestencil {
     readIn(tree: Tree): { values: string[]; around: Array<Node | undefined> };
   };
   typed: { valuesIn(tree: Tree): string[]; cutter(now: Tree, page: Pick<KnownPage, "known" | "typed">): Cut };
-  capture: { take(document: Document, page: KnownPage, hides: PagePart): Capture; copy(text: string): Promise<boolean> };
+  capture: { take(document: Document, page: KnownPage, hides: PagePart): { capture: Capture; cut: Cut }; copy(text: string): Promise<boolean> };
   files: {
     filesOf(document: Document, page: KnownPage, cut: (text: string) => string): Promise<Array<[string, string]>>;
     shownBy(node: Node): string;

@@ -199,8 +199,11 @@ export function aboutCorrections({ corrections }) {
 
 /** The comparison in words: pages compared, confidence, the person's corrections, the problem of a poor answer, a moved page, and unjudged parts. @type {(state: TabState) => Phrase[]} */
 function aboutComparison(state) {
-  const { copied, pagesCompared, doubt, status, later, moved, remembered, loadedBy } = state;
-  if (copied) return [[copied === "yes" ? "panel_copied" : "panel_not_copied"]];
+  const { copied, typed = [], pagesCompared, doubt, status, later, moved, remembered, loadedBy } = state;
+  /** @type {Phrase[]} */
+  const aboutFile = typed.map((news) => [`panel_typed_${news}`]);
+  if (copied) aboutFile.unshift([copied === "yes" ? "panel_copied" : "panel_not_copied"]);
+  if (aboutFile.length) return aboutFile;
   /** @type {Phrase[]} */
   const phrases = remembered ? [["panel_remembered"]] : pagesCompared === undefined ? [] : [["panel_compared", pagesCompared]];
   phrases.push(...phrasesOfAnswer(state), ...aboutCorrections(state));

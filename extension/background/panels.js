@@ -113,8 +113,8 @@ function panelOf(sentences, state) {
 }
 
 /** @type {(state: ViewState) => boolean} whether the sentences tell what the person must know now */
-function isNews({ name, copied, moved, later, undone }) {
-  return Boolean(name === "inspect" || copied || moved || later === "shown" || undone);
+function isNews({ name, copied, typed, moved, later, undone }) {
+  return Boolean(name === "inspect" || copied || typed || moved || later === "shown" || undone);
 }
 
 /** @type {(state: ViewState) => PanelContent["confidence"]} with a pencil where corrections took part */

@@ -102,6 +102,7 @@ export class Tabs {
       if (!snapshot || state.name !== "doubtful") {
         hides = leftOut(state);
         captured = { ...(await turn.page.run("capture", hides)), ...(hides === "content" && { files: await turn.page.run("files") }) };
+        if (captured.typed.length) await turn.page.say(orderOf(/** @type {TabState & {name: ViewMode}} */ ({ ...state, typed: captured.typed })).panel);
       }
       return state;
     });
@@ -116,7 +117,7 @@ export class Tabs {
       const state = await stateOf(tabId, view, about);
       const captured = await turn.page.run("capture", leftOut(state));
       const isCopied = await turn.page.run("copy", await markdownOf(captured, this.host));
-      await turn.page.say(orderOf({ ...state, copied: isCopied ? "yes" : "no" }).panel);
+      await turn.page.say(orderOf({ ...state, copied: isCopied ? "yes" : "no", ...(isCopied && { typed: captured.typed }) }).panel);
       return state;
     });
   }

@@ -9,7 +9,7 @@ sitestencil.capture ??= (() => {
 
   /** @typedef {Pick<KnownPage, "tree" | "template" | "contentTexts" | "unjudged">} Judged */
 
-  /** @type {(document: Document, page: KnownPage, hides: PagePart) => Capture} `hides`: the part that the file leaves out */
+  /** @type {Sitestencil["capture"]["take"]} `hides`: the part that the file leaves out */
   function take(document, page, hides) {
     const { tree, snapshot, answer } = sitestencil;
     const now = tree.treeOf(document);
@@ -22,7 +22,8 @@ sitestencil.capture ??= (() => {
     const columns = snapshot.of(document, now, (element) => attributesOf(element, states).map((part, index) => (index % 2 ? cut.from(part) : part)));
     /** @type {(pairs: Array<[number, string]>) => Array<[number, string]>} */
     const cutAll = (pairs) => pairs.map(([index, text]) => [index, cut.from(text)]);
-    return {
+    /** @type {Capture} */
+    const capture = {
       ...columns,
       url: cut.from(columns.url),
       base: cut.from(columns.base),
@@ -35,6 +36,7 @@ sitestencil.capture ??= (() => {
       images: cutAll(imagesOf(now, template, isContent)),
       ...(page.title && { title: cut.from(page.title) }),
     };
+    return { capture, cut };
   }
 
   /**

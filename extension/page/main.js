@@ -105,9 +105,9 @@ sitestencil.main ??= (() => {
     },
 
     capture(hides, limits = LIMITS) {
-      const { capture, snapshot } = sitestencil;
-      const packed = snapshot.pack(capture.take(document, current(), hides), limits.bytes);
-      return { capture: packed, url: dom.url(document), title: cut()(dom.title(document)) };
+      const { capture, cut } = sitestencil.capture.take(document, current(), hides);
+      const title = cut.from(dom.title(document));
+      return { capture: sitestencil.snapshot.pack(capture, limits.bytes), url: dom.url(document), title, typed: cut.news() };
     },
 
     files: () => sitestencil.files.filesOf(document, current(), cut()),

@@ -14,7 +14,7 @@ sitestencil.touched ??= (() => {
   const NOT_DRAWN = "p, h1, h2, h3, h4, h5, h6, li, article, section, main, table, form, label, button, a, input, select";
   const LEVELS = 2;
 
-  /** The order of the last trusted input in each field. @type {WeakMap<EventTarget, number>} */
+  /** The order of the last input in each field. @type {WeakMap<EventTarget, number>} */
   const touched = new WeakMap();
   /** @type {WeakSet<Window>} */
   const heard = new WeakSet();
@@ -28,38 +28,38 @@ sitestencil.touched ??= (() => {
     for (const name of ["input", "change"]) window.addEventListener(name, onInput, { capture: true, passive: true });
   }
 
-  /** @type {() => boolean} whether a person has done more than look at the page */
-  const isActive = () => inputs > 0 || navigator.userActivation?.hasBeenActive !== false;
+  /** @type {(node: Node) => boolean} whether a person has typed anything in the window of a node: browsers count these events from its beginning */
+  const isActive = (node) => dom.windowOf(node).performance.eventCounts?.get("input") !== 0;
 
   /** @type {Sitestencil["touched"]["readIn"]} */
   function readIn(tree) {
-    const { elements, parents, names, roots } = tree;
+    const { elements, parents, names, roots, shadowRoots } = tree;
     for (const root of roots) listen(dom.windowOf(elements[root]));
-    const hidden = closedIn(elements);
+    const hidden = closedIn(elements.filter((_, index) => names[index].includes("-")));
     const fields = [...elements.filter((_, index) => names[index] === "input" || names[index] === "textarea"), ...hidden].filter(isTyped);
-    const editors = new Set(elements.flatMap((node, index) => (names[index] === "textarea" ? (editorOf(node) ?? []) : [])));
+    const marked = [...roots, ...shadowRoots].flatMap((index) => [elements[index], ...dom.all(elements[index], EDITABLE)]);
+    const editors = elements.flatMap((node, index) => (names[index] === "textarea" ? (editorOf(node) ?? []) : []));
+    const places = new Set([...marked.filter(isEditable), ...editors]);
     /** @type {Array<Node | undefined>} */
     const around = [];
-    for (const [index, node] of elements.entries()) around.push(around[parents[index]] ?? (editors.has(node) || isEditable(node) ? node : undefined));
+    if (places.size) for (const [index, node] of elements.entries()) around.push(around[parents[index]] ?? (places.has(node) ? node : undefined));
     const latest = fields.sort((a, b) => (touched.get(b) ?? 0) - (touched.get(a) ?? 0));
     return { values: [...latest.map(valueOf), ...hidden.filter(isEditable).map((node) => dom.textContent(node))], around };
   }
 
-  /** @type {(elements: Iterable<Node>) => Element[]} what stands in closed shadow roots of custom elements */
-  function closedIn(elements) {
+  /** @type {(hosts: Iterable<Node>) => Element[]} what stands in closed shadow roots of custom elements */
+  function closedIn(hosts) {
     // Firefox has a property of this name, Chromium a function.
     const api = /** @type {any} */ (sitestencil.api.held())?.dom;
-    const all = DocumentFragment.prototype.querySelectorAll;
     /** @type {Element[]} */
     const found = [];
-    for (const list of [elements, found]) {
-      for (const node of list) {
-        if (dom.isShadowRoot(node) || !dom.localName(node).includes("-")) continue;
-        const root = dom.shadowRoot(node) ?? /** @type {any} */ (node).openOrClosedShadowRoot ?? api?.openOrClosedShadowRoot(node);
-        if (!root || (list === elements && dom.shadowRoot(node))) continue;
-        const inner = [...all.call(root, "*")];
+    for (const list of [hosts, found]) {
+      for (const host of list) {
+        if (!dom.localName(host).includes("-") || (list === hosts && dom.shadowRoot(host))) continue;
+        const root = dom.shadowRoot(host) ?? /** @type {any} */ (host).openOrClosedShadowRoot ?? api?.openOrClosedShadowRoot(host);
+        const inner = root ? [...DocumentFragment.prototype.querySelectorAll.call(root, "*")] : [];
         // Events do not tell which of its fields they come from.
-        for (const one of inner) if (touched.has(node)) touched.set(one, touched.get(node) ?? 0);
+        for (const one of inner) if (touched.has(host)) touched.set(one, touched.get(host) ?? 0);
         found.push(...inner);
       }
     }
@@ -68,7 +68,7 @@ sitestencil.touched ??= (() => {
 
   /** @type {(node: Node) => boolean} */
   function isEditable(node) {
-    if (dom.isShadowRoot(node) || !isActive()) return false;
+    if (dom.isShadowRoot(node) || !isActive(node)) return false;
     return dom.matches(node, EDITABLE) === true || (dom.isHtml(node, "html") && dom.designMode(/** @type {Document} */ (dom.ownerDocument(node))) === "on");
   }
 
@@ -92,7 +92,7 @@ sitestencil.touched ??= (() => {
 
   /** @type {(field: Node) => boolean} */
   function isUsed(field) {
-    return touched.has(field) || dom.matches(field, ":autofill") === true || (isActive() && dom.matches(field, USED) === true);
+    return touched.has(field) || dom.matches(field, ":autofill") === true || (isActive(field) && dom.matches(field, USED) === true);
   }
 
   /** Of a field that a script has disabled since, the browser tells nothing. @type {(node: Node) => boolean} */
@@ -100,7 +100,7 @@ sitestencil.touched ??= (() => {
     const value = valueOf(node);
     if (value === "") return false;
     const before = dom.isHtml(node, "textarea") ? dom.textDefault(node) : dom.get(node, "value");
-    return isUsed(node) || (value !== before && isActive() && dom.matches(node, ":disabled") === true);
+    return isUsed(node) || (value !== before && isActive(node) && dom.matches(node, ":disabled") === true);
   }
 
   listen(window);

@@ -19,7 +19,7 @@ sitestencil.typed ??= (() => {
   // Their texts have the verdict of what is around them, and no other page is known to have them.
   const NOT_COMPARED = new Set("title select optgroup option datalist".split(" "));
 
-  /** @typedef {{pattern: RegExp, words: string[]}} Copies */
+  /** @typedef {{pattern: RegExp, words: string[], own: Set<string>}} Copies */
 
   /** @type {Sitestencil["typed"]["valuesIn"]} */
   function valuesIn(tree) {
@@ -43,7 +43,7 @@ sitestencil.typed ??= (() => {
    */
   function cutter(now, { known, typed = [] }) {
     const { values, around } = sitestencil.touched.readIn(now);
-    if (!values.length && !typed.length && !around.some(Boolean)) return { textsOf: (texts) => texts.map(([, , text]) => text), from: (text) => text };
+    if (!values.length && !typed.length && !around.some(Boolean)) return { textsOf: (texts) => texts.map(([, , text]) => text), from: (text) => text, news: () => [] };
     /** @type {Partial<Snapshot>} */
     const { names = [], tags = [], parents = [], attributes = [], texts = [], url = "" } = JSON.parse(known?.snapshot.json ?? "{}");
     /** @type {boolean[]} */
@@ -62,8 +62,16 @@ sitestencil.typed ??= (() => {
     const sentences = now.texts.filter(({ parent }) => !around[parent]).map(({ node }) => dom.data(node));
     const late = [...values.filter((value) => !own.has(value)), ...writtenIn(now, around, isWritten)];
     const [all, early] = [copiesOf([...late, ...typed], sentences), copiesOf(typed, sentences)];
+    /** @type {Set<TypedNews>} */
+    const news = new Set(all.own.size ? ["kept"] : []);
+    /** @type {(before: string, after: string) => string} */
+    const told = (before, after) => {
+      if (after !== before && before.trim()) news.add("cut");
+      return after;
+    };
     return {
-      from: (text) => (own.has(text) ? text : cut([text], seen.has(text) ? early : all)[0]),
+      news: () => [...news],
+      from: (text) => (own.has(text) ? text : told(text, cut([text], seen.has(text) ? early : all)[0])),
       textsOf(texts) {
         const kept = texts.map(([parent, , text]) => (around[parent] && isWritten(text) ? "" : text));
         for (const copies of [early, all]) {
@@ -72,7 +80,7 @@ sitestencil.typed ??= (() => {
           const open = cut(kept.map((text, number) => (isOpen[number] ? text : "")), copies);
           for (const [number, text] of open.entries()) if (isOpen[number]) kept[number] = text;
         }
-        return kept;
+        return kept.map((text, number) => told(texts[number][2], text));
       },
     };
   }
@@ -86,7 +94,7 @@ sitestencil.typed ??= (() => {
     const parts = found.filter((part) => !own.has(part)).slice(0, MOST).map((part) => part.toWellFormed()).sort((a, b) => b.length - a.length);
     const patterns = parts.flatMap((part) => [...new Set(formsOf(part))].map(patternOf));
     const words = [...new Set(parts.map((part) => part.match(RUN)?.join("") ?? ""))].filter((word) => word.length >= SHORTEST);
-    return { pattern: patterns.length ? new RegExp(patterns.join("|"), "gu") : NOTHING, words };
+    return { pattern: patterns.length ? new RegExp(patterns.join("|"), "gu") : NOTHING, words, own };
   }
 
   /** @type {(words: string[], sentences: string[]) => Set<string>} */

@@ -2,11 +2,11 @@
 
 import pytest
 from tests.browsers.conftest import Serve
-from tests.browsers.looking import show_content, show_page, show_template
+from tests.browsers.looking import show_content, show_page, show_template, text
 from tests.browsers.pages import PATH, site
 from tests.browsers.test_content_out import saved_as
 from tests.browsers.test_save import saved_by_shortcut
-from tests.support.browsers import Browser
+from tests.support.browsers import Browser, wait_until
 from tests.support.server import Answer
 
 FIELD = """<input class="who"><script>
@@ -60,7 +60,8 @@ WAYS = {
         "document.querySelector('.who').onblur = ({ target }) => target.disabled = true",
     ),
 }
-ARTICLE = "<h1>The harbour of Lindow</h1>" + "<p>The harbour is old, and the harbour is small.</p>" * 2
+STORY = "<p>The harbour is old, and the harbour is small.</p>"
+ARTICLE = f'<h1>The harbour of Lindow</h1>{STORY}<div contenteditable="true">{STORY}</div>'
 
 
 def with_footer(body: str, footer: str) -> dict[str, Answer]:
@@ -85,11 +86,11 @@ def test_what_a_person_typed_is_in_no_file(browser: Browser, serve: Serve, way: 
     if is_early:
         show_template(browser)
 
-    text = saved_by_shortcut(browser).read_text("utf-8")
+    saved = saved_by_shortcut(browser).read_text("utf-8")
 
-    assert "Made by hand." in text
-    assert "zqjxz" not in text.lower()
-    assert "z</" not in text
+    assert "Made by hand." in saved
+    assert "zqjxz" not in saved.lower()
+    assert "z</" not in saved
     assert browser.run(
         """place => {
             const element = document.querySelector(place), { body } = element.contentDocument ?? document;
@@ -101,7 +102,7 @@ def test_what_a_person_typed_is_in_no_file(browser: Browser, serve: Serve, way: 
 
 
 @pytest.mark.parametrize("value", ["harbour", "The harbour of Lindow"])
-def test_a_value_of_a_script_cuts_nothing_of_the_content(browser: Browser, serve: Serve, value: str) -> None:
+def test_values_of_scripts_and_text_in_editors_stay_the_pages(browser: Browser, serve: Serve, value: str) -> None:
     footer = f'<input class="q"><script>document.querySelector(".q").value = "{value}"</script>'
     browser.open(serve(with_footer(ARTICLE, footer)).base + PATH)
     browser.click("h1")
@@ -109,6 +110,21 @@ def test_a_value_of_a_script_cuts_nothing_of_the_content(browser: Browser, serve
     show_page(browser)
     show_content(browser)
 
-    text = saved_as(browser, "text").read_text("utf-8")
+    saved = saved_as(browser, "text").read_text("utf-8")
 
-    assert text.count("harbour") == 5
+    assert saved.count("harbour") == 5
+
+
+def test_the_panel_says_that_typed_words_are_left_out(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(with_footer(f'{ARTICLE}<p contenteditable="true" class="note">Mine</p>', "")).base + PATH)
+    browser.click(".note")
+    browser.press("Z")
+    show_template(browser)
+    show_page(browser)
+    show_content(browser)
+
+    browser.click_panel("copy")
+
+    told = f"{text('panel_copied')} {text('panel_typed_cut')}"
+    wait_until(lambda: browser.panel_text("[role=status]") == told, "the panel does not say so")
+    assert "Mine" not in browser.clipboard()

@@ -35,7 +35,7 @@ function captured(page, change = () => {}, hides = "content") {
         unjudged: new Set(),
       }),
       hides,
-    ),
+    ).capture,
   );
 }
 

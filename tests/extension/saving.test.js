@@ -160,7 +160,7 @@ test("nobody else gets a file", async () => {
 });
 
 test("a page over 64 MiB is refused with its size, and the host is not asked", async () => {
-  const large = { url: "https://example.org/", title: "", capture: { bytes: 64 * 1024 * 1024 + 1 } };
+  const large = { url: "https://example.org/", title: "", typed: [], capture: { bytes: 64 * 1024 * 1024 + 1 } };
   const refused = save(large, host(() => assert.fail("the host was asked")));
   await assert.rejects(refused, { phrase: ["save_page_too_large", 65, 64] });
 });

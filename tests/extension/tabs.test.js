@@ -209,6 +209,16 @@ test("the content is copied as Markdown, and the panel says whether it is in the
   }
 });
 
+test("the panel says what is left out of a file and of the clipboard, and what stays", async () => {
+  const { tabs, seen } = browserWith({ typed: ["kept", "cut"], mayCopy: true, save: async () => ["#"] });
+  await tabs.click(TAB);
+  await tabs.show(TAB, "content");
+  await tabs.copy(TAB);
+  await tabs.save(TAB);
+  const sentences = ["panel_copied", "panel_typed_kept", "panel_typed_cut"].map((name) => textOf([/** @type {any} */ (name)]));
+  assert.deepEqual(seen.said, [sentences.join(" "), sentences.slice(1).join(" ")]);
+});
+
 test("a page that cannot be saved is told so", async () => {
   const { tabs, seen } = browserWith({ save: async () => { throw new HostError("answered", "", ["error_cannot_be_saved"]); } });
   await tabs.save(TAB);

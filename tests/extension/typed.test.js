@@ -73,7 +73,7 @@ function closedIn(place, { window }, html) {
 }
 
 /** @param {any} page @param {{hides?: PagePart, then?: () => void, contents?: number}} [options] `then`: between the comparison and saving; `contents`: how many texts no other page has */
-function captured({ sitestencil, document }, { hides = "content", then = () => {}, contents = 0 } = {}) {
+function captureOf({ sitestencil, document }, { hides = "content", then = () => {}, contents = 0 } = {}) {
   const { tree, snapshot } = sitestencil.snapshot.take(document);
   const typed = sitestencil.typed.valuesIn(tree);
   const [elements, texts] = [tree.elements.length, tree.texts.length];
@@ -81,8 +81,11 @@ function captured({ sitestencil, document }, { hides = "content", then = () => {
   const template = new Uint8Array(elements).fill(1);
   const none = new Uint8Array(texts);
   then();
-  return JSON.stringify(plain(sitestencil.capture.take(document, { tree, template, contentTexts: none, rest: template, mainTexts: none, unjudged: new Set(), known, typed }, hides)));
+  return sitestencil.capture.take(document, { tree, template, contentTexts: none, rest: template, mainTexts: none, unjudged: new Set(), known, typed }, hides);
 }
+
+/** @type {(...parameters: Parameters<typeof captureOf>) => string} */
+const captured = (...parameters) => JSON.stringify(plain(captureOf(...parameters).capture));
 
 for (const [name, copy] of Object.entries(WAYS)) {
   for (const tag of ["input", "textarea"]) {
@@ -126,12 +129,11 @@ test("what a script put into a field, or what nobody has touched, cuts nothing",
   const [field, fixed] = /** @type {any[]} */ ([...page.document.querySelectorAll("input")]);
   field.value = fixed.value = "harbour";
   fixed.focus();
-  const activation = { hasBeenActive: false };
-  Object.defineProperty(page.window.navigator, "userActivation", { value: activation });
-  for (const hasBeenActive of [false, true]) {
-    const text = captured(page, { contents: 2, then: () => Object.assign(activation, { hasBeenActive }) });
+  let inputs = 0;
+  page.window.performance.eventCounts = { get: () => inputs };
+  for (const later of [0, 1]) {
+    const text = captured(page, { contents: 2, then: () => (inputs = later) });
     assert.match(text, /The harbour"/);
-    activation.hasBeenActive = false;
     assert.ok(text.includes(SENTENCE));
   }
 });
@@ -142,6 +144,16 @@ test("a word stays that the page's own sentences have often", () => {
   assert.doesNotMatch(captured(page, { contents: 3 }), /harbour/);
   page.document.body.insertAdjacentHTML("beforeend", `<p>${SENTENCE}</p>`);
   assert.equal(captured(page, { contents: 4 }).split("harbour").length - 1, 7);
+});
+
+test("it tells what it cuts, and what it keeps", () => {
+  const page = openPage(`<body><input><p>${SENTENCE}</p><p>${SENTENCE}</p><p class=last>Quiet</p>`);
+  const news = () => plain(captureOf(page, { contents: 3 }).cut.news());
+  assert.deepEqual(news(), []);
+  type(page.document.querySelector("input"), "harbour");
+  assert.deepEqual(news(), ["kept"]);
+  page.document.querySelector(".last")?.setAttribute("contenteditable", "");
+  assert.deepEqual(news(), ["kept", "cut"]);
 });
 
 test("many fields and lines hide nothing that was typed", () => {
@@ -187,10 +199,10 @@ test("a number is no part of a longer one, and what no other page was compared o
   assert.match(text, /Menu/);
 });
 
-test("a page's own value in a field with the focus is not typed where nobody has touched the page", () => {
+test("a page's own value in a field with the focus is not typed where nobody has typed", () => {
   const page = openPage("<body><input value=harbour autofocus><p>The harbour</p>");
   page.document.querySelector("input")?.focus();
-  page.window.eval("Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } })");
+  page.window.performance.eventCounts = new Map([["input", 0]]);
   assert.match(captured(page, { contents: 1 }), /The harbour/);
 });
 
