@@ -117,5 +117,7 @@ def field_value(attributes: Mapping[str, str], *, form_values: bool) -> str | No
 
 
 def keeps_typed_text(attributes: Mapping[str, str], *, form_values: bool) -> bool:
-    """Return whether to write the text of a ``textarea``."""
-    return form_values and not _SECRET_FIELD.search(attributes.get("autocomplete", ""))
+    """Return whether to write the text of a ``textarea``: nobody types into one that is read only."""
+    return (form_values or "readonly" in attributes) and not _SECRET_FIELD.search(
+        attributes.get("autocomplete", "")
+    )

@@ -101,6 +101,15 @@ def test_a_saved_page_gives_nothing_away() -> None:
     assert asked.count("S3CRET") == 2
 
 
+@table(
+    ("attributes", "saved"),
+    [("", False), ("readonly", True), ("disabled", False), ("readonly autocomplete=one-time-code", False)],
+)
+def test_a_text_field_that_is_read_only_keeps_its_text(attributes: str, saved: bool) -> None:
+    page = parse(f"<!doctype html><p>A<textarea {attributes}>Cite me</textarea>", "https://example.org/")
+    assert ("Cite me" in template_html(judged(page))) == saved
+
+
 LOADED = (
     "<img src='/a.png?sig=s3cret'><img srcset='/b.png?auth=s3cret, /c.png?token=s3cret&w=2 2x'>"
     "<link rel=stylesheet href='/d.css?token=s3cret'><div style='background:url(/e.png?sig=s3cret)'>"
