@@ -154,6 +154,7 @@ interface Sitestencil {
     scrollToStart(node: Node, margin: number): void;
     scrollWidth(element: Node): number;
     scrollHeight(element: Node): number;
+    clientHeight(element: Node): number;
     currentSrc(image: Node): string;
     value(input: Node): string;
     /** the type of an `input` */
@@ -234,22 +235,35 @@ interface Sitestencil {
     /** scrolls to the first thing that shows; the way back is the same */
     scrollToContent(): void;
     isHiding(): boolean;
-    /** whether the kept text can no longer be read */
+    /** whether the view loses too much text; it opens gaps where that keeps some */
     isBlank(): boolean;
     unmarked<Value>(work: () => Value): Value;
     rootsOf(tree: Tree): Set<Node>;
     restore(): void;
   };
-  painted: {
-    spaced(lengths: ReadonlyArray<number>): number[];
-    /** states of the same texts on the page and in the view: 0 for unseen or untold, 1 for one on no ground that is known, 2 for clear */
-    isLost(before: ReadonlyArray<number>, after: ReadonlyArray<number>): boolean;
-    /** texts that a view keeps, and their states now */
-    sample(tree: Tree, shown: Shown): Sample;
-    isBlank(sample: Sample): boolean;
+  grounds: {
+    /** where these elements and their outer shadows are drawn */
+    boxesOf(elements: Tree["elements"]): Box[];
+    /** the elements that a node is drawn in, the innermost first */
+    pathOf(node: Node): Element[];
+    isSeen(element: Element): boolean;
+    /** whether a text or its shadow is told from what is drawn below it; `boxes`: asked only where `path` and `canvas` do not tell */
+    isClear(path: ReadonlyArray<Element>, rect: DOMRect, canvas: string, boxes: () => ReadonlyArray<Box>): boolean;
+    /** the colour below the whole page, by the colour scheme of its root or its meta element */
+    canvasOf(root: Element): string;
+    /** of a computed `text-shadow` or `box-shadow`; lengths in pixels */
+    shadowsIn(text: string): Array<{ colour: string; x: number; y: number; blur: number; spread: number; isInset: boolean }>;
     differs(colour: string, ground: string): boolean;
-    /** the colours of a computed `text-shadow` or `box-shadow` */
-    coloursIn(shadows: string): string[];
+    PICTURES: string;
+  };
+  painted: {
+    spaced(lengths: ReadonlyArray<number>): Array<[place: number, offset: number]>;
+    /** of the states of the same texts on the page and in the view: 0 for unseen, 1 for one on no ground that is known, 2 for clear */
+    shareLost(before: ReadonlyArray<number>, after: ReadonlyArray<number>): number;
+    /** places in the texts that a view keeps, as they are now */
+    sample(tree: Tree, shown: Shown): Sample;
+    /** the share of what could be read that no longer can be */
+    lost(sample: Sample): number;
   };
   reading: {
     /** the elements from each piece of content outwards, up to the first that nothing shines through, with their marks; `shown`: per element, 1 for content */
@@ -261,6 +275,7 @@ interface Sitestencil {
     positions(tree: Tree): Scrolled[];
     back(tree: Tree, scrolled: ReadonlyArray<Scrolled>): void;
     toFirst(tree: Tree, shown: Shown): void;
+    roomOf(path: ReadonlyArray<Element>, rect: DOMRect): number;
   };
   api: { get(): typeof browser; leave(port: browser.runtime.Port | null): void; held(): typeof browser | undefined; isHolder(node: Node): boolean; limit(name: string, work: () => void): void };
   life: {
@@ -367,9 +382,18 @@ interface Sitestencil {
   };
 }
 
+/** Places in kept texts, as the page showed them. */
 interface Sample {
-  nodes: Text[];
-  states: number[];
+  elements: Tree["elements"];
+  spots: Array<{ node: Text; offset: number }>;
+  /** `state`: see `painted.shareLost`; `room`: the height of the window or box in which it is scrolled; `line`: characters in a line of its text */
+  looks: Array<{ state: number; room: number; line: number }>;
+}
+
+interface Box {
+  element: Element;
+  box: DOMRect;
+  isShadow: boolean;
 }
 
 interface Scrolled {

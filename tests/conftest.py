@@ -39,8 +39,8 @@ TIME_LIMITS = {"library": 600, "host": 300, "browsers": 300, "fuzz": 300, "packa
 IN_BOTH = frozenset(
     f"test_{name}.py"
     for name in (
-        "bursts content_views errors first_view forged legible meddling payloads rendered save save_offline "
-        "session shadow_trees slots toggle typed welcome windows"
+        "bursts content_views errors first_view forged last_look legible meddling payloads rendered save "
+        "save_offline session shadow_trees slots toggle typed welcome windows"
     ).split()
 )
 # Tests that take more than ten seconds, by the beginning of their names; a small test of each kind runs each time.

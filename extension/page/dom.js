@@ -58,7 +58,7 @@ sitestencil.dom ??= (() => {
   /** @type {Sitestencil["dom"]} */
   const dom = {
     ...getters(Node.prototype, "nodeType", "firstChild", "nextSibling", "parentNode", "ownerDocument", "textContent"),
-    ...getters(Element.prototype, "localName", "scrollLeft", "scrollTop", "scrollWidth", "scrollHeight"),
+    ...getters(Element.prototype, "localName", "scrollLeft", "scrollTop", "scrollWidth", "scrollHeight", "clientHeight"),
     ...getters(Document.prototype, "documentElement", "doctype", "title", "compatMode", "contentType", "styleSheets", "designMode"),
     isConnected(node) {
       try {

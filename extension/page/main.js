@@ -76,8 +76,8 @@ sitestencil.main ??= (() => {
       if (!panel) sitestencil.panel.close();
       if (hides) sitestencil.view.hide(hides, page, closeGaps, () => notify("undone", () => (shown.mode === order.mode ? { type: "undone", mode: order.mode } : null)), reading);
       else sitestencil.view.restore();
-      if (startsAtContent && (shown.mode !== order.mode || shown.reading !== reading)) sitestencil.view.scrollToContent();
       const isBlank = hides !== undefined && sitestencil.view.isBlank();
+      if (startsAtContent && !isBlank && (shown.mode !== order.mode || shown.reading !== reading)) sitestencil.view.scrollToContent();
       if (isBlank) sitestencil.view.restore();
       else if (panel) sitestencil.panel.open(panel, press);
       if (inspects) sitestencil.inspect.start(page, leave);

@@ -68,7 +68,7 @@ sitestencil.reading ??= (() => {
         const [colour, picture] = markable[above] ? groundOf(tree, above) : ["", ""];
         if (CLEAR.has(colour) && !picture) continue;
         const isOpaque = !TRANSLUCENT.test(colour) && !CLEAR.has(colour);
-        const isCarried = isOpaque && picture.includes("url(") && sitestencil.painted.differs(dom.styleOf(tree.elements[index]).webkitTextFillColor ?? "", colour);
+        const isCarried = isOpaque && picture.includes("url(") && sitestencil.grounds.differs(dom.styleOf(tree.elements[index]).webkitTextFillColor ?? "", colour);
         papers.set(above, picture && !isCarried ? "paper-picture" : "paper");
         if (picture || isOpaque) break;
       }

@@ -5,6 +5,7 @@ sitestencil.scrolling ??= (() => {
   const { dom } = sitestencil;
   const PICTURES = new Set(["img", "picture", "video", "svg", "canvas", "iframe", "object"]);
   const MARGIN = 24;
+  const SCROLLS = /auto|scroll/;
 
   /** @type {(tree: Tree) => Scrolled[]} all that is scrolled away from its start */
   function positions({ elements }) {
@@ -36,5 +37,38 @@ sitestencil.scrolling ??= (() => {
     if (text && (picture < 0 || dom.rect(text.node).top > dom.windowOf(text.node).innerHeight - 4 * MARGIN)) dom.scrollToStart(text.node, MARGIN);
   }
 
-  return { positions, back, toFirst };
+  /** The height of the window or box in which a text can be scrolled to; 0 if none can. @type {Sitestencil["scrolling"]["roomOf"]} */
+  function roomOf(path, { x, y, width, height }) {
+    const window = dom.windowOf(path[0]);
+    const middle = { x: x + width / 2, y: y + height / 2 };
+    let room = window.innerHeight;
+    let isOut = false;
+    for (const element of path) {
+      if (dom.ownerDocument(element) !== window.document) break;
+      const { position, display, overflowX, overflowY } = dom.styleOf(element);
+      // A box that is taken out of the flow leaves the boxes around it that are not.
+      const isLeft = (isOut && position === "static") || display === "inline" || display === "contents" || isViewport(element);
+      if (!isLeft && overflowY !== "visible") {
+        const box = dom.rect(element);
+        const canScroll = SCROLLS.test(overflowY) && dom.scrollHeight(element) > dom.clientHeight(element) + 1;
+        for (const [axis, start, size, mayScroll, scrolled] of /** @type {const} */ ([["x", box.x, box.width, SCROLLS.test(overflowX), dom.scrollLeft(element)], ["y", box.y, box.height, canScroll, dom.scrollTop(element)]])) {
+          if (middle[axis] >= start && middle[axis] <= start + size) continue;
+          if (!mayScroll || middle[axis] + scrolled < start) return 0;
+          middle[axis] = start + size / 2;
+        }
+        if (canScroll) room = Math.min(room, dom.clientHeight(element));
+      }
+      if (position === "fixed") return middle.y > 0 && middle.y < window.innerHeight ? room : 0;
+      if (!isLeft) isOut = position === "absolute";
+    }
+    return middle.x + window.scrollX > 0 && middle.y + window.scrollY > 0 ? room : 0;
+  }
+
+  /** Whether the window scrolls by this element's rules. @param {Element} element */
+  function isViewport(element) {
+    const root = /** @type {Element} */ (dom.documentElement(/** @type {Document} */ (dom.ownerDocument(element))));
+    return element === root || (dom.isHtml(element, "body") && dom.styleOf(root).overflowY === "visible");
+  }
+
+  return { positions, back, toFirst, roomOf };
 })();

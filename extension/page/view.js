@@ -4,16 +4,17 @@
 sitestencil.view ??= (() => {
   const { dom } = sitestencil;
   const STILL = `${sitestencil.marks.NAME}-still`;
-  const NEVER_SHOWN = new Set(["head", "script", "style", "link", "meta", "title", "base", "template", "noscript"]);
+  const NEVER_SHOWN = new Set(["head", "script", "style", "link", "meta", "title", "base", "template", "noscript", "mask", "clipPath"]);
   // The browser draws their text itself, where no highlight reaches.
   const OWN_TEXT = new Set(["option", "textarea"]);
   const FRAMES = new Set(["frameset", "frame", "iframe"]);
   const UNSEEN = new Set(["hidden", "collapse"]);
   // In a part with `display: none`, browsers compute a style anew from all ancestors. They draw nothing as deep as this.
   const DEEPEST = 1000;
+  const MOST_LOST = 0.3;
+  const FEW_LOST = 0.05;
 
-  /** @typedef {[Node, number, Node, number]} Selected */
-  /** `scrolled` is null while the view has moved nothing. @typedef {{focus: Element | null, selection: Selected | null, scrolled: Scrolled[] | null}} Before */
+  /** `scrolled` is null while the view has moved nothing. @typedef {{focus: Element | null, selection: [Node, number, Node, number] | null, scrolled: Scrolled[] | null}} Before */
   /** @typedef {Parameters<Sitestencil["view"]["hide"]>} How */
   /** @type {(Before & {how: How}) | null} */
   let before = null;
@@ -34,6 +35,19 @@ sitestencil.view ??= (() => {
     if (part !== "content" || closeGaps || !earlier.scrolled) return;
     sitestencil.scrolling.back(page.tree, earlier.scrolled);
     before.scrolled = null;
+  }
+
+  /** Whether the view loses too much text. The gaps stay open where closing them loses some: what a page lays out beside others is squeezed without them. */
+  function isBlank() {
+    if (!before || !sample) return false;
+    const [part, page, closeGaps, onUndone, reading] = before.how;
+    if (part === "content" && !sample.looks.some(({ state }) => state)) return false;
+    const lost = sitestencil.painted.lost(sample);
+    if (!closeGaps || reading || lost <= FEW_LOST) return lost > MOST_LOST;
+    hide(part, page, false, onUndone);
+    const open = sitestencil.painted.lost(sample);
+    if (open >= lost) hide(part, page, true, onUndone);
+    return Math.min(open, lost) > MOST_LOST;
   }
 
   function scrollToContent() {
@@ -70,7 +84,7 @@ sitestencil.view ??= (() => {
     const { plan } = sitestencil;
     const flat = sitestencil.tree.flat(page.tree);
     const shown = shownOf(part, page, flat);
-    sample = part === "content" ? null : sitestencil.painted.sample(page.tree, shown);
+    sample = sitestencil.painted.sample(page.tree, shown);
     const never = new Set();
     const roots = Uint8Array.from(elements, (_, index) => Number(page.tree.roots.has(index)));
     const markable = Uint8Array.from(elements, (element, index) => {
@@ -161,7 +175,7 @@ sitestencil.view ??= (() => {
     }
   }
 
-  /** @returns {Selected | null} */
+  /** @returns {Before["selection"]} */
   function selected() {
     const selection = getSelection();
     if (!selection?.anchorNode || !selection.focusNode) return null;
@@ -265,15 +279,11 @@ sitestencil.view ??= (() => {
     for (const root of roots) dom.set(root, STILL, "");
     try {
       change();
-      settle(roots);
+      // Makes the browser compute all styles now. Reading one style is not enough: Firefox computes no more than it needs.
+      for (const root of roots) Element.prototype.getBoundingClientRect.call(root);
     } finally {
       for (const root of roots) dom.remove(root, STILL);
     }
-  }
-
-  /** Makes the browser compute all styles now. Reading one style is not enough: Firefox computes no more than it needs. @type {(roots: ReadonlyArray<Element | ShadowRoot>) => void} */
-  function settle(roots) {
-    for (const root of roots) Element.prototype.getBoundingClientRect.call(root);
   }
 
   /** The focused element, in any shadow root or frame. @type {(within: Document | ShadowRoot) => Element | null} */
@@ -286,5 +296,5 @@ sitestencil.view ??= (() => {
     return (inner && focused(inner)) ?? active;
   }
 
-  return { hide, scrollToContent, isHiding: () => before !== null, isBlank: () => sample !== null && sitestencil.painted.isBlank(sample), unmarked, rootsOf, restore };
+  return { hide, scrollToContent, isHiding: () => before !== null, isBlank, unmarked, rootsOf, restore };
 })();

@@ -2,7 +2,7 @@
 
 import pytest
 from tests.browsers.conftest import Serve
-from tests.browsers.looking import COUNT_MARKS, RGB, colours, picture, text
+from tests.browsers.looking import COUNT_MARKS, RGB, colours, picture
 from tests.browsers.pages import PATH, page, site
 from tests.support.browsers import Browser, wait_until
 from tests.support.server import Answer
@@ -71,8 +71,7 @@ def test_the_content_shows_its_title_in_the_window_and_the_page_returns(
     address = serve(PAGES[name]).base + PATH
     open_content(guessing, address)
     assert len(title_colours(guessing)) > 4, "nothing is drawn where the title is"
-    guessing.click_panel("original")
-    guessing.wait_for_state("original")
+    press_until(guessing, "original")
     assert guessing.run(COUNT_MARKS) == 0
 
 
@@ -123,70 +122,6 @@ def press_until(browser: Browser, view: str) -> None:
         return browser.wait_for_state("content", "template", "original").state == view
 
     wait_until(is_shown, f"the panel never shows {view}", pause=0.5)
-
-
-# The page changes its text as soon as its header is gone.
-LARGE = """<style>header { min-height: 200px } body { display: flex; flex-direction: column; height: 600px }
-main { flex: 1; min-height: 0; container-type: size }
-@container (min-height: 450px) { h1, p { {} } }</style>"""
-BLANK = {
-    "faded by the page": LARGE.replace("{}", "opacity: 0"),
-    "as light as its ground": LARGE.replace("{}", "color: #fff !important"),
-    "taken out of the window": LARGE.replace("{}", "display: none !important"),
-    "on a hidden ground": """<style>main { background: none; color: #fff !important }
-        header { position: static } header::after { content: none }
-        .ground { position: fixed; inset: 0; background: #124; z-index: -1 }</style>""",
-}
-
-
-@pytest.mark.parametrize("way", BLANK)
-def test_where_the_content_would_be_blank_the_page_shows_and_the_panel_says_so(
-    guessing: Browser, serve: Serve, way: str
-) -> None:
-    ground = b"<body><div class=ground></div>"
-    served = {
-        path: Answer(answer.body.replace(b"<body>", ground), answer.kind) if path.endswith(".html") else answer
-        for path, answer in site(STORY + AROUND, head=BLANK[way]).items()
-    }
-    address = serve(served).base + PATH
-    open_content(guessing, address, "original")
-
-    shown = guessing.wait_for_state("original")
-    assert (shown.title, shown.badge) == (text("title_blank"), "!")
-    assert guessing.panel_text("[role=status]") == text("panel_blank")
-    assert len(title_colours(guessing)) > 4
-    guessing.click_panel("template")
-    guessing.wait_for_state("template")
-
-
-BEHIND = "main { background: none; color: %s !important } .ground { position: fixed; inset: 0; z-index: -1; %s }"
-WRAP = "main { background: none; color: #fff !important } .wrap { %s } %s"
-COVER = "position: relative; z-index: 0"
-COVERING = '%s::before { content: ""; position: absolute; inset: 0; background: #123; z-index: -1 }'
-GROUNDS = {
-    "before the content": f"main {{ {COVER}; background: none; color: #fff !important }} {COVERING % 'main'}",
-    "before what is around": WRAP % (COVER, COVERING % ".wrap"),
-    "an inner shadow": WRAP % ("box-shadow: inset 0 0 0 2000px #101820", ""),
-    "a light one on a dark page": BEHIND % ("#111", "background: #fff"),
-    "a dark one below light shadows": BEHIND % ("#fff; text-shadow: 0 0 1px #fff", "background: #123"),
-}
-
-
-@pytest.mark.parametrize("way", GROUNDS)
-def test_text_on_a_ground_that_is_no_background_shows_or_the_panel_says_so(
-    guessing: Browser, serve: Serve, way: str
-) -> None:
-    dark = "<meta name=color-scheme content=dark>" if way == "a light one on a dark page" else ""
-    start, end = b"<body><div class=ground></div><div class=wrap>", b"</div></body>"
-    served = {
-        path: Answer(answer.body.replace(b"<body>", start).replace(b"</body>", end), answer.kind)
-        if path.endswith(".html")
-        else answer
-        for path, answer in site(STORY + AROUND, head=f"{dark}<style>{GROUNDS[way]}</style>").items()
-    }
-    open_content(guessing, serve(served).base + PATH, "original")
-    assert len(title_colours(guessing)) > 4, "nothing is drawn where the title is"
-    assert guessing.button_state().badge == ("!" if guessing.button_state().state == "original" else "")
 
 
 def test_text_that_the_page_itself_hides_is_no_blank_view(guessing: Browser, serve: Serve) -> None:
