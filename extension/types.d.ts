@@ -235,8 +235,8 @@ interface Sitestencil {
     /** scrolls to the first thing that shows; the way back is the same */
     scrollToContent(): void;
     isHiding(): boolean;
-    /** whether the view loses too much text; it opens gaps where that keeps some */
-    isBlank(): boolean;
+    /** whether the view loses too much text; it may open gaps where that keeps some */
+    isBlank(mayOpen?: boolean): boolean;
     unmarked<Value>(work: () => Value): Value;
     rootsOf(tree: Tree): Set<Node>;
     restore(): void;

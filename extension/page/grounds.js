@@ -9,6 +9,7 @@ sitestencil.grounds ??= (() => {
   // A shadow tells a text from its ground where it is as sharp as the text, in pixels.
   const MOST_BLUR = 6;
   const MOST_APART = 4;
+  const WHITE = "rgb(255, 255, 255)";
   const PICTURES = "img, video, canvas, svg, iframe, object, embed";
   const COLOUR = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/;
   const SHADOW = /([a-z-]+\([^)]*\)) (-?[\d.]+)px (-?[\d.]+)px ([\d.]+)px(?: (-?[\d.]+)px)?( inset)?/g;
@@ -87,13 +88,12 @@ sitestencil.grounds ??= (() => {
 
   /** @type {Sitestencil["grounds"]["canvasOf"]} */
   function canvasOf(root) {
-    if (!dom.isHtmlElement(root)) return "rgb(255, 255, 255)";
-    const probe = dom.create("i");
-    probe.style.cssText = "all: initial !important; display: none !important; color-scheme: inherit !important; background: Canvas !important; transition: none !important";
-    Element.prototype.append.call(root, probe);
-    const { backgroundColor } = dom.styleOf(probe);
-    probe.remove();
-    return backgroundColor;
+    if (!dom.isHtmlElement(root)) return WHITE;
+    const meta = dom.first(/** @type {Document} */ (dom.ownerDocument(root)), "meta[name=color-scheme i]");
+    const { colorScheme } = dom.styleOf(root);
+    const schemes = colorScheme === "normal" && meta ? dom.get(meta, "content") : colorScheme;
+    const isDark = schemes.includes("dark") && (!schemes.includes("light") || matchMedia("(prefers-color-scheme: dark)").matches);
+    return isDark ? "rgb(18, 18, 18)" : WHITE;
   }
 
   /** @type {Sitestencil["grounds"]["shadowsIn"]} */

@@ -8,6 +8,8 @@ sitestencil.later ??= (() => {
   // A page can scroll itself and forge events: ignore `scroll`, and trust only `isTrusted` events.
   const BY_THE_PERSON = ["wheel", "touchmove", "pointerdown", "keydown"];
   const UNDECIDED = 128;
+  // Looks take no more than a twentieth of the time.
+  const MOST_LOOKING = 0.05;
 
   /** @typedef {Verdicts & Partial<Pick<KnownPage, "scores">>} Judged */
 
@@ -16,6 +18,7 @@ sitestencil.later ??= (() => {
   /** @type {AbortController | null} */
   let watching = null;
   let delay = SOON_MS;
+  let pause = SOON_MS;
   let isDue = false;
 
   /**
@@ -30,13 +33,15 @@ sitestencil.later ??= (() => {
     const { signal } = (watching = new AbortController());
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
+    const tell = () => {
+      clearTimeout(timer);
+      isDue = false;
+      onLater();
+    };
     const tellLater = () => {
       observer.disconnect();
       isDue = true;
-      timer = setTimeout(() => {
-        isDue = false;
-        onLater();
-      }, delay);
+      timer = setTimeout(tell, delay);
       delay = Math.min(2 * delay, SELDOM_MS);
     };
     const observer = new MutationObserver((records) => {
@@ -47,6 +52,7 @@ sitestencil.later ??= (() => {
       observer.disconnect();
       clearTimeout(timer);
     });
+    lookAgain(tree, signal, tell);
     if (hasCome) return tellLater();
     for (const root of sitestencil.view.rootsOf(tree)) {
       observer.observe(root, { childList: true, subtree: true });
@@ -54,9 +60,34 @@ sitestencil.later ??= (() => {
       root.addEventListener("slotchange", ({ isTrusted }) => isTrusted && tellLater(), { signal });
     }
     const beQuick = (/** @type {Event} */ event) => {
-      if (event.isTrusted) delay = SOON_MS;
+      if (event.isTrusted) hurry();
     };
     for (const name of BY_THE_PERSON) addEventListener(name, beQuick, { capture: true, passive: true, signal });
+  }
+
+  /** Looks whether the text still shows after each change that may take it away: of nodes, styles or colours. If it does not with new marks either, this calls back. @type {(tree: Tree, signal: AbortSignal, onLost: () => void) => void} */
+  function lookAgain(tree, signal, onLost) {
+    const { view } = sitestencil;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const look = () => {
+      timer = undefined;
+      const start = performance.now();
+      // The page may have other colours for the same texts: then they take other paper.
+      const isLost = view.isBlank(false) && view.unmarked(() => true) && view.isBlank(false);
+      observer.takeRecords();
+      pause = Math.max(isLost ? Math.min(2 * pause, SELDOM_MS) : SOON_MS, (performance.now() - start) / MOST_LOOKING);
+      if (isLost) onLost();
+    };
+    const ask = () => (timer ??= setTimeout(look, pause));
+    const observer = new MutationObserver(ask);
+    for (const root of view.rootsOf(tree)) observer.observe(root, { childList: true, subtree: true, attributeFilter: ["class", "style"] });
+    for (const root of [document.documentElement, document.body]) if (root) observer.observe(root, { attributes: true });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", ask, { signal });
+    signal.addEventListener("abort", () => {
+      observer.disconnect();
+      clearTimeout(timer);
+    });
   }
 
   function stop() {
@@ -75,7 +106,7 @@ sitestencil.later ??= (() => {
 
   /** The person has acted: what is new is judged soon. */
   function hurry() {
-    delay = SOON_MS;
+    delay = pause = SOON_MS;
   }
 
   /**

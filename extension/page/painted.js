@@ -37,9 +37,11 @@ sitestencil.painted ??= (() => {
   }
 
   /** @type {Sitestencil["painted"]["sample"]} */
-  function sample({ elements, texts }, shown) {
+  function sample({ elements, parents, roots, texts }, shown) {
+    const isHidden = new Uint8Array(elements.length); // with its frame
+    for (const [index, above] of parents.entries()) if (index) isHidden[index] = isHidden[above] || Number(roots.has(index) && !shown.elements[above]);
     // Nothing is drawn of a page in a window without a size.
-    const isKept = (/** @type {number} */ parent, /** @type {number} */ text) => dom.rect(elements[0]).width && shown.elements[parent] && !shown.hiddenTexts[text];
+    const isKept = (/** @type {number} */ parent, /** @type {number} */ text) => dom.rect(elements[0]).width && shown.elements[parent] && !shown.hiddenTexts[text] && !isHidden[parent];
     const trimmed = texts.map(({ node, parent }, text) => (isKept(parent, text) ? dom.data(node).trim() : ""));
     const spots = spaced(trimmed.map(({ length }) => length)).map(([text, offset]) => ({ node: texts[text].node, offset: dom.data(texts[text].node).indexOf(trimmed[text]) + offset }));
     return { elements, spots, looks: looksAt(spots, elements) };

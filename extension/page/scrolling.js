@@ -51,7 +51,9 @@ sitestencil.scrolling ??= (() => {
       if (!isLeft && overflowY !== "visible") {
         const box = dom.rect(element);
         const canScroll = SCROLLS.test(overflowY) && dom.scrollHeight(element) > dom.clientHeight(element) + 1;
-        for (const [axis, start, size, mayScroll, scrolled] of /** @type {const} */ ([["x", box.x, box.width, SCROLLS.test(overflowX), dom.scrollLeft(element)], ["y", box.y, box.height, canScroll, dom.scrollTop(element)]])) {
+        const axes = /** @type {const} */ ({ x: [box.x, box.width, SCROLLS.test(overflowX), dom.scrollLeft(element)], y: [box.y, box.height, canScroll, dom.scrollTop(element)] });
+        for (const axis of /** @type {Array<keyof typeof axes>} */ (Object.keys(axes))) {
+          const [start, size, mayScroll, scrolled] = axes[axis];
           if (middle[axis] >= start && middle[axis] <= start + size) continue;
           if (!mayScroll || middle[axis] + scrolled < start) return 0;
           middle[axis] = start + size / 2;

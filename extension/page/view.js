@@ -38,12 +38,12 @@ sitestencil.view ??= (() => {
   }
 
   /** Whether the view loses too much text. The gaps stay open where closing them loses some: what a page lays out beside others is squeezed without them. */
-  function isBlank() {
+  function isBlank(mayOpen = true) {
     if (!before || !sample) return false;
     const [part, page, closeGaps, onUndone, reading] = before.how;
     if (part === "content" && !sample.looks.some(({ state }) => state)) return false;
     const lost = sitestencil.painted.lost(sample);
-    if (!closeGaps || reading || lost <= FEW_LOST) return lost > MOST_LOST;
+    if (!mayOpen || !closeGaps || reading || lost <= FEW_LOST) return lost > MOST_LOST;
     hide(part, page, false, onUndone);
     const open = sitestencil.painted.lost(sample);
     if (open >= lost) hide(part, page, true, onUndone);

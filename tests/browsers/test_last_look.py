@@ -5,7 +5,7 @@ from tests.browsers.conftest import Serve
 from tests.browsers.looking import text
 from tests.browsers.pages import PATH, site
 from tests.browsers.test_content_views import AROUND, PHOTO, STORY, open_content, title_colours
-from tests.support.browsers import Browser
+from tests.support.browsers import Browser, wait_until
 from tests.support.server import Answer
 
 WHITE = "main, main * { background: none; color: #fff !important } "
@@ -101,6 +101,19 @@ def test_a_template_on_a_picture_of_the_content_shows_the_page(guessing: Browser
     guessing.press("Ctrl+Shift+6")
     guessing.wait_for_state("template", "original")
     assert says_that_it_would_be_blank(guessing)
+
+
+TURNS_DARK = """() => {
+    document.querySelector(".wrap").style.cssText = "background: #111";
+    document.querySelector("main").style.cssText = "background: none !important; color: #fff !important";
+}"""
+
+
+def test_a_page_that_turns_dark_below_the_content_keeps_it_readable(guessing: Browser, serve: Serve) -> None:
+    open_content(guessing, serve(wrapped(".wrap { background: #fff } main { background: none }")).base + PATH)
+    guessing.run(TURNS_DARK)
+    wait_until(lambda: len(title_colours(guessing)) > 4, "the title is as light as its ground")
+    assert guessing.button_state().state == "content"
 
 
 BEHIND = "main { background: none; color: %s !important } .ground { position: fixed; inset: 0; z-index: -1; %s }"

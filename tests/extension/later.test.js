@@ -42,6 +42,30 @@ test("what comes into a page of which a part is hidden is told once, and not wha
   assert.equal(ask("grown", LIMITS), null);
 });
 
+test("a view that has lost its text is told of soon, by colours too, however long what is new has to wait", async () => {
+  const changes = {
+    "a new text": (/** @type {Document} */ { body }) => body.append("Bare words"),
+    "a class": (/** @type {Document} */ { body }) => (body.className = "dark"),
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    const { page, ask, later } = grownPage();
+    for (let shows = 0; shows < 6; shows++) {
+      ask("show", orderOf({ name: "template" }));
+      later.append("More");
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    change(page.document);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    assert.deepEqual(plain(page.messages), [], name);
+    page.sitestencil.view.isBlank = () => true;
+    change(page.document);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    assert.deepEqual(plain(page.messages), [{ type: "grown" }], name);
+    ask("show", orderOf({ name: "original" }));
+  }
+});
+
 test("a page that has grown is told without marks, with what was sent and said before, and its marks stay", () => {
   const { page, ask } = grownPage();
   assert.deepEqual(marks(page.document), ["p: hide"]);

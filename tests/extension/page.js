@@ -45,6 +45,7 @@ export function openPage(html, { url = "https://example.org/news/a.html" } = {})
     }
   };
   for (const name of ["dom.js", ...NAMES, "main.js"]) window.eval(readFileSync(new URL(`page/${name}`, EXTENSION), "utf8"));
+  window.matchMedia = () => new window.EventTarget();
   // jsdom draws nothing, and has neither a top layer nor the sheets of shadow roots.
   window.Element.prototype.checkVisibility = () => true;
   window.Range.prototype.getBoundingClientRect = () => new window.DOMRect();
