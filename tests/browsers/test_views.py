@@ -102,7 +102,9 @@ TEASERS = "".join(
 STORY = (
     "<h1>The bridge is closed</h1><p>The bridge over the old harbour was closed for a week, because two of its"
     " ropes had worn thin in the winter storms.</p><p>The council says that new ropes will be hung before the"
-    " summer, and that boats may pass again today, as they did before the storms.</p>"
+    " summer, and that boats may pass again today, as they did before the storms.</p><p>Until then nobody may walk"
+    " over it. The harbour master, who saw the damage first, has asked all skippers to keep to the middle of the"
+    " channel, where the water is deep enough at every tide, and to slow down near the pier.</p>"
     f"<aside class='related teasers'><h3>More stories</h3><ul>{TEASERS}</ul></aside>"
 )
 
@@ -112,7 +114,7 @@ def test_a_switch_shows_all_content_with_the_teasers_around_the_story(browser: B
     show_template(browser)
     browser.click_panel("content")
     browser.wait_for_state("content")
-    assert visible(browser, CONTENT) == ["h1", "p", "p"]
+    assert visible(browser, CONTENT) == ["h1", "p", "p", "p"]
 
     browser.click_panel("around")
     wait_until(lambda: "aside" in visible(browser, CONTENT), "the switch shows nothing more")
