@@ -97,10 +97,10 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     """Return the main content of a page.
 
     Each block is judged twice: by itself and its place, then by the first judgement of the blocks around it. Blocks
-    of one unit, such as a table, stay together. An overlay is no main content, and neither is what compared pages
-    show to be template before and after it. A part that a person's rule calls content is main content. All content
-    is, on a page with at most 20 words of it. With more than 50,000 blocks of text, all is that no compared page
-    shows to be surely template.
+    of one unit, such as a table, stay together. No main content are overlays, template before and after it by
+    compared pages, and what a person's rule calls template. A rule's content is main content. All content is,
+    on a page with at most 20 words of it. With more than 50,000 blocks of text, all is that no compared
+    page shows to be surely template.
 
     Args:
         document: the page.
@@ -133,9 +133,10 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
             texts[text], scores[text] = is_chosen, probability
     for number in _texts_of_units(document, layout, chosen):
         texts[number] = True
-    for number, run in enumerate(document.texts if detection.kept is not None else ()):
-        if detection.kept is not None and detection.kept[run.parent]:
-            texts[number], scores[number] = True, 1.0
+    for number, run in enumerate(document.texts if detection.ruled is not None else ()):
+        is_template = detection.ruled[run.parent] if detection.ruled is not None else None
+        if is_template is not None:
+            texts[number], scores[number] = not is_template, float(not is_template)
     elements = _whole_elements(document, template, blocks, texts)
     return MainContent(elements, texts, scores, confidence, Later(partial(parts_of, measures)), kind)
 

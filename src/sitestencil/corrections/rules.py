@@ -184,7 +184,7 @@ def corrected(document: Document, detection: Detection, rules: Sequence[Rule]) -
         scores=scores,
         text_scores=text_scores,
         reasons=None,
-        kept=[is_template is False for is_template in said],
+        ruled=said,
     )
 
 

@@ -152,8 +152,8 @@ class Detection:
         confidence: the confidence: the expected F1 of the answer, 0 to 1; None if the detector gives none.
         unknown: the number of places in the template with parts that the learned template does not know; such
             parts count as content.
-        kept: per element, whether a person's rule says that it is content; such a part is main content. None
-            without rules.
+        ruled: per element, whether a person's rule says that it is template; content by a rule is main content.
+            None where no rule speaks.
 
     Example:
         >>> from sitestencil import extract
@@ -172,7 +172,7 @@ class Detection:
     doubt: Doubt | None = None
     confidence: float | None = None
     unknown: int = 0
-    kept: Sequence[bool] | None = None
+    ruled: Sequence[bool | None] | None = None
 
     def __repr__(self) -> str:
         """Return the number of template elements as text."""
