@@ -15,7 +15,7 @@ UNFINISHED = f".*.{'[0-9a-f]' * 32}.part"
 _MOST_NAMED = 40  # characters of a name, which has at most 255 bytes
 _SCRATCH = ".sitestencil-"
 # A mounted file cannot be replaced, and some folders take no new files.
-_IN_PLACE = frozenset({errno.EBUSY, errno.EACCES, errno.EPERM})
+_IN_PLACE = frozenset({errno.EBUSY, errno.EACCES, errno.EPERM, errno.EROFS})
 
 
 def _unfinished(file: Path) -> Path:
@@ -73,8 +73,9 @@ def write_file(file: Path, data: bytes, mode: int | None = None, *, sync: bool =
 def write_named(file: Path, data: bytes) -> None:
     """Write what a person named: a link's file, a pipe or a device keeps its place; see `write_file`."""
     try:
-        if file.is_file() or not file.exists():
-            write_file(file.resolve() if file.is_file() else file, data)
+        is_open = file.absolute().is_relative_to("/dev") or file.absolute().is_relative_to("/proc")
+        if not is_open and (file.is_file() or not file.exists()):
+            write_file(file.resolve() if file.is_file() or file.is_symlink() else file, data)
             return
     except OSError as error:
         if error.errno not in _IN_PLACE or not file.is_file():
@@ -116,7 +117,7 @@ def written_folder(folder: Path) -> Iterator[Path]:
             folder.rename(scratch / "old")
         try:
             (scratch / "new").rename(folder)
-        except OSError:
+        except BaseException:
             if had:
                 (scratch / "old").rename(folder)
             raise

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sitestencil.kept_files import check_writable, write_file, write_named, written
+from sitestencil.kept_files import check_writable, write_file, write_named, written, written_folder
 
 
 def test_a_file_gets_its_content_and_its_permissions_and_nothing_else_stays(tmp_path: Path) -> None:
@@ -141,3 +141,28 @@ def test_a_file_that_cannot_be_replaced_is_written_in_its_place(
 def test_a_name_of_as_many_bytes_as_a_system_takes_is_written(tmp_path: Path) -> None:
     write_named(tmp_path / ("\u7d50" * 85), b"new")
     assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"new"]
+
+
+def test_a_link_keeps_its_place_though_its_file_does_not_exist_yet(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    write_named(tmp_path / "link", b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_bytes() == b"new"
+
+
+def test_a_folder_that_was_moved_away_comes_back_after_an_interrupt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, rename = tmp_path / "folder", Path.rename
+    folder.mkdir()
+    (folder / "mine").touch()
+
+    def interrupted(file: Path, target: Path) -> Path:
+        if file.name == "new":
+            raise KeyboardInterrupt
+        return rename(file, target)
+
+    monkeypatch.setattr(Path, "rename", interrupted)
+    with pytest.raises(KeyboardInterrupt), written_folder(folder) as new:
+        new.mkdir()
+    assert [file.name for file in folder.iterdir()] == ["mine"]

@@ -76,8 +76,9 @@ def without_frame(
         while end is before and within and layout.units[within[-1]] < 0 and layout.sizes[within[-1]] <= _LABEL:
             within.pop()
         is_long = sum(layout.sizes[number] for number in within) >= _LEAST_FRAME
+        goes = set(within) if is_long else set[int]()
         for number in end:
-            if not holder <= containers[number] < document.ends[holder] or (is_long and number in within):
+            if number in goes or not holder <= containers[number] < document.ends[holder]:
                 stays[number] = False
     return stays
 

@@ -105,11 +105,13 @@ class _Containers(dict[int, int]):
         self._document, self._names = document, reading(document).names
 
     def __missing__(self, element: int) -> int:
-        document = self._document
+        document, inside = self._document, list[int]()
         block = element
-        while block > 0 and (self._names.get(block) or document.tags[block]) not in BLOCKS:
+        while block not in self and block > 0 and (self._names.get(block) or document.tags[block]) not in BLOCKS:
+            inside.append(block)
             block = document.parents[block]
-        self[element] = block
+        block = self.get(block, block)
+        self.update(dict.fromkeys((*inside, element), block))
         return block
 
 

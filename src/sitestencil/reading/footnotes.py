@@ -124,7 +124,10 @@ class _Finder:
         back = (
             link.element
             for link in links
-            if link.target in named and not notes.keys().isdisjoint(link.inside) and link.element not in references
+            if link.target in named
+            and not notes.keys().isdisjoint(link.inside)
+            and link.element not in references
+            and self._is_short(link.element)
         )
         return Footnotes(references, notes, frozenset(map(self._with_brackets, back)))
 
@@ -166,6 +169,12 @@ class _Finder:
             return True
         named = f"{attributes.get('class', '')} {attributes.get('role', '')} {attributes.get('id', '')}"
         return tag in _NOTES and _NOTE_CLASS.search(named) is not None
+
+    def _is_short(self, element: int) -> bool:
+        runs = self._document.runs(element)
+        return (
+            len(runs) <= _MOST_RUNS and sum(len(self._document.texts[run].text) for run in runs) <= _LONGEST_LABEL
+        )
 
     def _is_label(self, element: int) -> bool:
         runs = self._document.runs(element)

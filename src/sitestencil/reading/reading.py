@@ -138,13 +138,11 @@ class _Reader:
         self._hidden, self._names = without_text(document), read_names(document)
         notes = footnotes(document)
         self._notes = notes.notes
-        self._replaced: dict[int, Replaced] = {
-            **_raised(document),
-            **_note_links(document, notes),
-            **formulas(document),
-            **_ruby_texts(document),
-        }
-        self._inside = sorted(self._replaced)
+        others = {**_raised(document), **_note_links(document, notes), **_ruby_texts(document)}
+        of_formulas = formulas(document)
+        self._inside = sorted(of_formulas)  # these are read in hidden parts, too
+        shown = {element: one for element, one in others.items() if not self._hidden[element]}
+        self._replaced: dict[int, Replaced] = {**shown, **of_formulas}
         self._codes: list[int] = []
         self._numbers: list[int] = []
         self._links: list[int] = []
@@ -319,9 +317,10 @@ def _ruby_texts(document: Document) -> dict[int, str]:
     if "rt" not in document.tags:
         return {}
     found: dict[int, str] = {}
-    before = ""
+    before, end = "", 0
     for element, tag in enumerate(document.tags):
-        if tag == "rt" and before != "rp":
+        if tag == "rt" and before != "rp" and element >= end:
+            end = document.ends[element]
             text = " ".join("".join(document.texts[run].text for run in document.runs(element)).split())
             is_wide = text > _FIRST_WIDE
             found[element] = (f"\uff08{text}\uff09" if is_wide else f"({text})") if text else ""

@@ -80,10 +80,12 @@ class Folder:
         for name in sorted(self.foreign & _LISTS):
             raise UnusableOutput(f"{self.path / name} is a file of your own. Move it, or give another folder.")
 
-    def keep(self, files: Iterable[str], going: Set[str]) -> None:
-        """Leave files as they are from now on, unless they link to a file that goes."""
+    def keep(self, files: Iterable[str], going: Set[str], anew: Set[str]) -> None:
+        """Leave files as they are from now on, unless they can be written `anew`, and link to a file that goes."""
         for name in files:
-            text = (self.path / name).read_text("utf-8") if going and self._is_ours.get(name) else ""
+            text = (
+                (self.path / name).read_text("utf-8") if going and name in anew and self._is_ours.get(name) else ""
+            )
             links = re.findall(r"""[^\s()"'<>#]+""", text)
             if name in self._is_ours and going.isdisjoint(
                 normpath(join(dirname(name), unquote(link))) for link in links

@@ -96,7 +96,9 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         stay = {f"pages/{names[site.key(url)]}{site.ending}" for url in site.unreached}
         gone = ({url: why for url, why in one.items() if url not in texts} for one in (site.gone, before.gone))
         site.gone = next(filter(None, gone), {})
-        folder.keep(stay.intersection(before.files), {*before.files} - stay - contents.keys())
+        stay &= {*before.files}
+        going = {name for name in before.files if name.startswith("pages/")} - stay - contents.keys()
+        folder.keep(stay, going, stay & contents.keys())
         entries = write_site(folder, site, templates, contents, choice, draw)
         folder.keep_pictures(unnamed=not loading.pictures)
         changes = None if visits.before is None else write_changes(folder, frame, site, visits, texts)
@@ -159,6 +161,8 @@ def _gathered(
 def _linked(visit: Visit, visits: Visits, start: str) -> Set[str]:
     """Return the pages that a visited page links to, also by an address that redirected to them."""
     with suppress(PageUnavailable):
+        if visit.outcome != "page":
+            return frozenset()
         linked = linked_pages(SamplePage(_page(visit)).document, start)
         known = (one for page in linked if (one := visits.earlier.get(page)) is not None)
         return linked.union(page_in_site(one.detail, start) for one in known if one.outcome == "moved")

@@ -176,12 +176,14 @@ class _OwnWords:
 
     def alike(self, page: str) -> Iterator[str]:
         """Yield the other pages that have nearly the same own words, some more than once."""
-        own = self.own[page]
+        own, seen = self.own[page], {page}
         # Of its rarest words, each page that is nearly equal has one of so many.
         for word in sorted(own, key=lambda word: (self._counts[word], word))[: len(own) // 5 + 1]:
             for other in self._having[word]:
-                if other != page and _are_alike(own, self.own[other]):
-                    yield other
+                if other not in seen:
+                    seen.add(other)
+                    if _are_alike(own, self.own[other]):
+                        yield other
 
 
 def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.support.manual_site import KNOTS, knot, manual_page
 
+from sitestencil.whole_site.folder import Folder, digest
 from sitestencil.whole_site.saving import save_site
 from sitestencil.whole_site.visiting import Loading
 from sitestencil.whole_site.writing import Choice
@@ -105,3 +106,22 @@ def test_many_pages_that_lose_most_of_their_words_at_once_stay(tmp_path: Path, k
     # New words in the place of old ones are no loss.
     found = changes(tmp_path, articles(range(7, 17)))
     assert (found["not reached"], len(found["content"])) == ([], len(KNOTS))
+
+
+def test_a_new_page_that_is_not_believed_ends_no_update(tmp_path: Path) -> None:
+    pages = {f"{name}.html": manual_page(name, f"<p>{text}") for name, text in KNOTS.items()}
+    first, second, *_ = pages
+    changes(tmp_path, pages)
+    later = {name: html for name, html in pages.items() if name != second} | {first: LOGIN, "new.html": LOGIN}
+    found = changes(tmp_path, later)
+    assert (found["not reached"], found["removed"]) == ([HOME + first], [HOME + second])
+
+
+def test_a_page_that_stays_and_cannot_be_written_anew_keeps_its_file(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / f"pages/{name}.md").write_text("[Ropes](gone.md)")
+    digests = {f"pages/{name}.md": digest(b"[Ropes](gone.md)") for name in ("a", "b")}
+    folder = Folder(tmp_path, digests)
+    folder.keep(sorted(digests), {"pages/gone.md"}, {"pages/a.md"})
+    assert folder.files == ["pages/b.md"]
