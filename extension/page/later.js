@@ -26,7 +26,8 @@ sitestencil.later ??= (() => {
    * often, until the person acts.
    * @type {Sitestencil["later"]["watch"]}
    */
-  function watch({ tree }, onLater, hasCome = false) {
+  function watch(page, onLater, hasCome = false) {
+    const { tree } = page;
     if (hasCome && isDue) return;
     stop();
     const known = new Set(/** @type {Node[]} */ (tree.elements));
@@ -52,7 +53,7 @@ sitestencil.later ??= (() => {
       observer.disconnect();
       clearTimeout(timer);
     });
-    lookAgain(tree, signal, tell);
+    lookAgain(page, signal, tell);
     if (hasCome) return tellLater();
     for (const root of sitestencil.view.rootsOf(tree)) {
       observer.observe(root, { childList: true, subtree: true });
@@ -65,8 +66,8 @@ sitestencil.later ??= (() => {
     for (const name of BY_THE_PERSON) addEventListener(name, beQuick, { capture: true, passive: true, signal });
   }
 
-  /** Looks whether the text still shows after each change that may take it away: of nodes, styles or colours. If it does not with new marks either, this calls back. @type {(tree: Tree, signal: AbortSignal, onLost: () => void) => void} */
-  function lookAgain(tree, signal, onLost) {
+  /** Looks whether the text still shows after each change that may take it away: of nodes, styles or colours. If it does not with new marks either, this calls back. @type {(page: KnownPage, signal: AbortSignal, onLost: () => void) => void} */
+  function lookAgain(page, signal, onLost) {
     const { view } = sitestencil;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
@@ -74,14 +75,18 @@ sitestencil.later ??= (() => {
       timer = undefined;
       const start = performance.now();
       // The page may have other colours for the same texts: then they take other paper.
-      const isLost = view.isBlank(false) && view.unmarked(() => true) && view.isBlank(false);
+      const isAgain = () => {
+        renew(page); // Marks go on the nodes of now: what has come shows, and in Firefox old ones may be dead.
+        return view.unmarked(() => true);
+      };
+      const isLost = view.isBlank(false) && isAgain() && view.isBlank(false);
       observer.takeRecords();
       pause = Math.max(isLost ? Math.min(2 * pause, SELDOM_MS) : SOON_MS, (performance.now() - start) / MOST_LOOKING);
       if (isLost) onLost();
     };
     const ask = () => (timer ??= setTimeout(look, pause));
     const observer = new MutationObserver(ask);
-    for (const root of view.rootsOf(tree)) observer.observe(root, { childList: true, subtree: true, attributeFilter: ["class", "style"] });
+    for (const root of view.rootsOf(page.tree)) observer.observe(root, { childList: true, subtree: true, attributeFilter: ["class", "style"] });
     for (const root of [document.documentElement, document.body]) if (root) observer.observe(root, { attributes: true });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", ask, { signal });
     signal.addEventListener("abort", () => {

@@ -12,19 +12,29 @@ sitestencil.touched ??= (() => {
   // Editors draw in these, and lists of comments beside a field in others.
   const DRAWN_IN = "div, span, pre";
   const NOT_DRAWN = "p, h1, h2, h3, h4, h5, h6, li, article, section, main, table, form, label, button, a, input, select";
+  // Tools that keep passwords fill these by scripts.
+  const SECRET = "input:is([type=password i], [autocomplete*=username i], [autocomplete*=password i], [autocomplete*=cc- i], [autocomplete*=one-time i])";
   const LEVELS = 2;
+  const LEAST_FIELD = 20;
 
   /** The order of the last input in each field. @type {WeakMap<EventTarget, number>} */
   const touched = new WeakMap();
-  /** @type {WeakSet<Window>} */
-  const heard = new WeakSet();
   let inputs = 0;
 
-  /** @type {(window: Window) => void} */
+  /** The fields whose last input put something in: if one is empty now, the page emptied it. @type {WeakSet<EventTarget>} */
+  const filled = new WeakSet();
+
+  function onInput(/** @type {Event} */ event) {
+    if (!event.isTrusted) return;
+    const [field] = event.composedPath();
+    touched.set(field, ++inputs);
+    if (event.type !== "input") return;
+    if (/** @type {InputEvent} */ (event).inputType?.startsWith("insert")) filled.add(field);
+    else filled.delete(field);
+  }
+
+  /** A frame keeps its window for another document, without the listeners. Twice the same counts once. @type {(window: Window) => void} */
   function listen(window) {
-    if (heard.has(window)) return;
-    heard.add(window);
-    const onInput = (/** @type {Event} */ event) => event.isTrusted && touched.set(event.composedPath()[0], ++inputs);
     for (const name of ["input", "change"]) window.addEventListener(name, onInput, { capture: true, passive: true });
   }
 
@@ -35,7 +45,7 @@ sitestencil.touched ??= (() => {
   function readIn(tree) {
     const { elements, parents, names, roots, shadowRoots } = tree;
     for (const root of roots) listen(dom.windowOf(elements[root]));
-    const hidden = closedIn(elements.filter((_, index) => names[index].includes("-")));
+    const hidden = closedIn(elements.filter((node, index) => names[index].includes("-") || touched.has(node)));
     const fields = [...elements.filter((_, index) => names[index] === "input" || names[index] === "textarea"), ...hidden].filter(isTyped);
     const marked = [...roots, ...shadowRoots].flatMap((index) => [elements[index], ...dom.all(elements[index], EDITABLE)]);
     const editors = elements.flatMap((node, index) => (names[index] === "textarea" ? (editorOf(node) ?? []) : []));
@@ -55,12 +65,14 @@ sitestencil.touched ??= (() => {
     const found = [];
     for (const list of [hosts, found]) {
       for (const host of list) {
-        if (!dom.localName(host).includes("-") || (list === hosts && dom.shadowRoot(host))) continue;
+        if (!dom.isHtmlElement(host) || !(dom.localName(host).includes("-") || touched.has(host)) || (list === hosts && dom.shadowRoot(host))) continue;
         const root = dom.shadowRoot(host) ?? /** @type {any} */ (host).openOrClosedShadowRoot ?? api?.openOrClosedShadowRoot(host);
         const inner = root ? [...DocumentFragment.prototype.querySelectorAll.call(root, "*")] : [];
         // Events do not tell which of its fields they come from.
-        for (const one of inner) if (touched.has(host)) touched.set(one, touched.get(host) ?? 0);
-        found.push(...inner);
+        for (const one of inner) {
+          if (touched.has(host)) touched.set(one, touched.get(host) ?? 0);
+          found.push(one);
+        }
       }
     }
     return found;
@@ -72,9 +84,15 @@ sitestencil.touched ??= (() => {
     return dom.matches(node, EDITABLE) === true || (dom.isHtml(node, "html") && dom.designMode(/** @type {Document} */ (dom.ownerDocument(node))) === "on");
   }
 
-  /** Many editors empty the field that has the focus, and draw its text themselves. @type {(field: Node) => Node | null} what they draw it in */
+  /** @type {(field: Node) => boolean} */
+  function isDrawn(field) {
+    const { width, height } = dom.rect(field);
+    return Math.min(width, height) > LEAST_FIELD && dom.styleOf(field).opacity !== "0";
+  }
+
+  /** Many editors empty the field that has the focus, and draw its text themselves: mostly a small or clear one. @type {(field: Node) => Node | null} what they draw it in */
   function editorOf(field) {
-    if (valueOf(field) !== "" || !isUsed(field)) return null;
+    if (valueOf(field) !== "" || !isUsed(field) || (isDrawn(field) && !filled.has(field))) return null;
     let place = dom.parentNode(field);
     for (let level = 0; place && level < LEVELS; level++, place = dom.parentNode(place)) {
       if (dom.nodeType(place) !== Node.ELEMENT_NODE || !(dom.localName(place).includes("-") || dom.matches(place, DRAWN_IN))) return null;
@@ -92,7 +110,7 @@ sitestencil.touched ??= (() => {
 
   /** @type {(field: Node) => boolean} */
   function isUsed(field) {
-    return touched.has(field) || dom.matches(field, ":autofill") === true || (isActive(field) && dom.matches(field, USED) === true);
+    return touched.has(field) || dom.matches(field, SECRET) === true || dom.matches(field, ":autofill") === true || (isActive(field) && dom.matches(field, USED) === true);
   }
 
   /** Of a field that a script has disabled since, the browser tells nothing. @type {(node: Node) => boolean} */

@@ -11,6 +11,9 @@ sitestencil.typed ??= (() => {
   // A word that a person typed and the page's own sentences have so often is the page's.
   const OFTEN = 5;
   const SENTENCE = 40;
+  const NO_SENTENCES = new Set(["script", "noscript"]);
+  // Stands for a text that is not looked at: no copy goes across it.
+  const CLOSED = "\0";
   const NOTHING = /(?!)/;
   const RUN = /[\p{L}\p{M}\p{N}]+/gu;
   const LONE_WORD = /^[\p{L}\p{M}\p{N}]+$/u;
@@ -59,7 +62,7 @@ sitestencil.typed ??= (() => {
     const before = new Set(typed);
     // What stood in an editor before the person did anything is the page's.
     const isWritten = (/** @type {string} */ text) => !own.has(text) && (!seen.has(text) || before.has(text));
-    const sentences = now.texts.filter(({ parent }) => !around[parent]).map(({ node }) => dom.data(node));
+    const sentences = now.texts.filter(({ parent }) => !around[parent] && !NO_SENTENCES.has(now.names[parent])).map(({ node }) => dom.data(node));
     const late = [...values.filter((value) => !own.has(value)), ...writtenIn(now, around, isWritten)];
     const [all, early] = [copiesOf([...late, ...typed], sentences), copiesOf(typed, sentences)];
     /** @type {Set<TypedNews>} */
@@ -77,7 +80,7 @@ sitestencil.typed ??= (() => {
         for (const copies of [early, all]) {
           // A page may have a letter or two anywhere: they may be parts of a copy.
           const isOpen = texts.map(([, , text]) => text.trim().length < SHORTEST || (!own.has(text) && seen.has(text) === (copies === early)));
-          const open = cut(kept.map((text, number) => (isOpen[number] ? text : "")), copies);
+          const open = cut(kept.map((text, number) => (isOpen[number] ? text : CLOSED)), copies, (number) => own.has(texts[number][2]));
           for (const [number, text] of open.entries()) if (isOpen[number]) kept[number] = text;
         }
         return kept.map((text, number) => told(texts[number][2], text));
@@ -89,7 +92,7 @@ sitestencil.typed ??= (() => {
   function copiesOf(values, sentences) {
     const lines = [...values, ...values.flatMap((value) => value.split("\n"))];
     const pieces = lines.flatMap((line) => line.trim().match(new RegExp(`.{1,${LONGEST}}`, "gsu")) ?? []);
-    const found = [...new Set(pieces)].filter((part) => part.trim().length >= SHORTEST);
+    const found = [...new Set(pieces.map((part) => part.trim()))].filter((part) => part.length >= SHORTEST);
     const own = ownWords(found.filter((part) => LETTERS.test(part)), sentences);
     const parts = found.filter((part) => !own.has(part)).slice(0, MOST).map((part) => part.toWellFormed()).sort((a, b) => b.length - a.length);
     const patterns = parts.flatMap((part) => [...new Set(formsOf(part))].map(patternOf));
@@ -112,9 +115,9 @@ sitestencil.typed ??= (() => {
     return new Set(words.filter((word) => (counts.get(word.toLowerCase()) ?? 0) >= OFTEN));
   }
 
-  /** @type {(texts: string[], copies: Copies) => string[]} neighbouring texts without the copies */
-  function cut(texts, { pattern, words }) {
-    return words.length || pattern !== NOTHING ? withoutSpread(texts.map((text) => withoutExact(text, pattern)), words) : texts;
+  /** @type {(texts: string[], copies: Copies, isOwn?: (number: number) => boolean) => string[]} neighbouring texts without the copies */
+  function cut(texts, { pattern, words }, isOwn) {
+    return words.length || pattern !== NOTHING ? withoutSpread(texts.map((text) => withoutExact(text, pattern)), words, isOwn) : texts;
   }
 
   /** @type {(text: string, pattern: RegExp) => string} */
@@ -124,20 +127,22 @@ sitestencil.typed ??= (() => {
     return cut === flat ? text : cut;
   }
 
-  /** @type {(texts: string[], words: string[]) => string[]} without the copies that the page draws in several texts, or with other signs between */
-  function withoutSpread(texts, words) {
-    /** The runs of letters and digits, where they begin in `letters`, and where in their text. @type {Array<{at: number, number: number, start: number}>} */
+  /** @type {(texts: string[], words: string[], isOwn?: (number: number) => boolean) => string[]} without the copies that the page draws in several texts, or with other signs between */
+  function withoutSpread(texts, words, isOwn = () => false) {
+    /** The runs of letters and digits, where they begin in `letters`, and where in their text. @type {Array<{at: number, end: number, number: number, start: number}>} */
     const runs = [];
     let letters = "";
     for (const [number, text] of texts.entries()) {
       for (const { 0: run, index } of text.matchAll(RUN)) {
-        runs.push({ at: letters.length, number, start: index });
+        runs.push({ at: letters.length, end: letters.length + run.length, number, start: index });
         letters += run;
       }
+      if (text === CLOSED) letters += CLOSED;
     }
     const begins = new Map(runs.map(({ at }, index) => [at, index]));
-    const ends = (/** @type {number} */ index) => runs[index + 1]?.at ?? letters.length;
-    const cut = [...texts];
+    const ends = (/** @type {number} */ index) => runs[index].end;
+    /** @type {Map<number, Array<[number, number]>>} */
+    const holes = new Map();
     for (const word of words) {
       for (let at = letters.indexOf(word); at >= 0; at = letters.indexOf(word, at + 1)) {
         const first = begins.get(at);
@@ -145,16 +150,28 @@ sitestencil.typed ??= (() => {
         let last = first;
         while (ends(last) < at + word.length) last++;
         const isSpread = word.length >= UNMISTAKABLE || runs.slice(first + 1, last + 1).every(({ number }, index) => number !== runs[first + index].number);
-        if (ends(last) !== at + word.length || !isSpread) continue;
+        if (ends(last) !== at + word.length || !isSpread || runs.slice(first, last + 1).every(({ number }) => isOwn(number))) continue;
         for (let run = first; run <= last; run++) {
           const { number, start } = runs[run];
           const from = run > first && runs[run - 1].number === number ? runs[run - 1].start + ends(run - 1) - runs[run - 1].at : start;
           const to = start + ends(run) - runs[run].at;
-          cut[number] = `${cut[number].slice(0, from)}${"\0".repeat(to - from)}${cut[number].slice(to)}`;
+          const own = holes.get(number);
+          if (own) own.push([from, to]);
+          else holes.set(number, [[from, to]]);
         }
       }
     }
-    return cut.map((text, number) => (text === texts[number] ? text : text.replaceAll("\0", "")));
+    return texts.map((text, number) => withoutHoles(text, holes.get(number)));
+  }
+
+  /** @type {(text: string, holes?: Array<[number, number]>) => string} */
+  function withoutHoles(text, holes = []) {
+    let [rest, end] = ["", 0];
+    for (const [from, to] of holes.sort(([a], [b]) => a - b)) {
+      rest += text.slice(end, Math.max(end, from));
+      end = Math.max(end, to);
+    }
+    return rest + text.slice(end);
   }
 
   /** @type {(part: string) => string[]} */
