@@ -20,6 +20,7 @@ _FAILED = "its address answers an error"
 _LOST = "its address answers without most of the page's own words"
 _SAME_PAGE_FROM = 0.5  # of the own words of its saved text
 _NEARLY = 0.8  # of own words
+_MORE_ALIKE = 0.1
 _MOST_MOVES = 16
 _LEAST_OWN = 5  # own words that tell whether a page is still there; with fewer all of its words do
 _SHORT = 30  # words of an error
@@ -135,6 +136,7 @@ class _Copies:
 
     def __init__(self, answers: Mapping[str, Visit], visits: Visits, now: "_OwnWords", before: "_OwnWords") -> None:
         self._answers, self._visits, self._now, self._before = answers, visits, now, before
+        self._shown: dict[str, frozenset[str]] = {}
         self._equal = defaultdict[bytes, list[str]](list)
         for page, one in answers.items():
             self._equal[one.packed].append(page)
@@ -156,8 +158,19 @@ class _Copies:
         known = before.without if had_none else {*before.alike(page)}
         others = now.without - known if had_none and page in now.without else now.alike(page)
         for one in others:
-            if one not in known and _are_alike(now.all[page], now.all[one]):
+            if one in known or (likeness := _likeness(now.all[page], now.all[one])) < _NEARLY:
+                continue
+            # A notice on all pages makes each pair of them a little more alike.
+            if (
+                one not in self._visits.earlier
+                or likeness - _likeness(*map(self._earlier_words, (page, one))) > _MORE_ALIKE
+            ):
                 yield one
+
+    def _earlier_words(self, page: str) -> frozenset[str]:
+        if page not in self._shown:
+            self._shown[page] = _shown(self._visits.earlier[page])
+        return self._shown[page]
 
 
 class _OwnWords:
@@ -187,8 +200,12 @@ class _OwnWords:
 
 
 def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return _likeness(one, other) >= _NEARLY
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
     both = len(one & other)
-    return both >= _NEARLY * (len(one) + len(other) - both)
+    return both / ((len(one) + len(other) - both) or 1)
 
 
 def _difference(new: Visit, old: Visit) -> str:
