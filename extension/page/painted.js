@@ -9,6 +9,8 @@ sitestencil.painted ??= (() => {
   const WORD = 16;
   // A window or a line of text that keeps less than this share of its size is squeezed; a line also holds few characters then.
   const LEAST_ROOM = 0.5;
+  // Ideographs and kana: a line of them has half as many.
+  const WIDE = /[\u2e80-\uffdc]/g;
   const SHORT_LINE = 12;
   const MASK = /url\("#([^"]+)"\)/;
 
@@ -80,7 +82,7 @@ sitestencil.painted ??= (() => {
     const rect = word[0] ?? whole[0];
     const room = rect ? scrolling.roomOf(path, rect) : 0;
     if (!room) return UNSEEN;
-    const line = whole.length > 2 ? dom.data(node).replace(/\s+/g, " ").length / whole.length : Infinity;
+    const line = whole.length > 2 ? dom.data(node).replace(/\s+/g, " ").replace(WIDE, "xx").length / whole.length : Infinity;
     return { state: grounds.isClear(path, rect, canvas, boxes) ? 2 : 1, room, line };
   }
 

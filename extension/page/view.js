@@ -11,8 +11,7 @@ sitestencil.view ??= (() => {
   const UNSEEN = new Set(["hidden", "collapse"]);
   // In a part with `display: none`, browsers compute a style anew from all ancestors. They draw nothing as deep as this.
   const DEEPEST = 1000;
-  const MOST_LOST = 0.3;
-  const FEW_LOST = 0.05;
+  const [FEW_LOST, MOST_LOST, MOST_LOST_IN_STYLE] = [0.05, 0.3, 0.5]; // a reading style has lines of its own
 
   /** `scrolled` is null while the view has moved nothing. @typedef {{focus: Element | null, selection: [Node, number, Node, number] | null, scrolled: Scrolled[] | null}} Before */
   /** @typedef {Parameters<Sitestencil["view"]["hide"]>} How */
@@ -43,7 +42,7 @@ sitestencil.view ??= (() => {
     const [part, page, closeGaps, onUndone, reading] = before.how;
     if (part === "content" && !sample.looks.some(({ state }) => state)) return false;
     const lost = sitestencil.painted.lost(sample);
-    if (!mayOpen || !closeGaps || reading || lost <= FEW_LOST) return lost > MOST_LOST;
+    if (!mayOpen || !closeGaps || reading || lost <= FEW_LOST) return lost > (reading ? MOST_LOST_IN_STYLE : MOST_LOST);
     hide(part, page, false, onUndone);
     const open = sitestencil.painted.lost(sample);
     if (open >= lost) hide(part, page, true, onUndone);
