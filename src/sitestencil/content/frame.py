@@ -69,17 +69,18 @@ def without_frame(
     holder = containers[own[0]]
     while document.ends[holder] <= containers[own[-1]]:
         holder = document.parents[holder]
+    inside = range(holder, document.ends[holder])
     before = [number for number in numbers if number < own[0]]
     after = [number for number in numbers if number > own[-1]]
     for end in (before, after):
-        within = [number for number in end if holder <= containers[number] < document.ends[holder]]
+        within = [number for number in end if containers[number] in inside]
+        goes = [number for number in end if containers[number] not in inside]
         while end is before and within and layout.units[within[-1]] < 0 and layout.sizes[within[-1]] <= _LABEL:
             within.pop()
-        is_long = sum(layout.sizes[number] for number in within) >= _LEAST_FRAME
-        goes = set(within) if is_long else set[int]()
-        for number in end:
-            if number in goes or not holder <= containers[number] < document.ends[holder]:
-                stays[number] = False
+        if sum(layout.sizes[number] for number in within) >= _LEAST_FRAME:
+            goes += within
+        for number in goes:
+            stays[number] = False
     return stays
 
 
@@ -89,10 +90,12 @@ def _unjudged(document: Document, detection: Detection) -> Iterator[int]:
     These have the verdict of the element that holds them, which tells nothing of their text.
     """
     scores, reasons = detection.scores, detection.reasons
-    for root in document.embedded if scores is not None and detection.text_scores is not None else ():
+    if scores is None or detection.text_scores is None:
+        return
+    for root in document.embedded:
         host, end = document.parents[root], document.ends[root]
         is_equal = reasons is not None and reasons[host].equal == 1
-        if scores is not None and not is_equal and set(scores[root:end]) == {scores[host]}:
+        if not is_equal and set(scores[root:end]) == {scores[host]}:
             yield root
 
 

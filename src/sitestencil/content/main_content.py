@@ -133,9 +133,9 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
             texts[text], scores[text] = is_chosen, probability
     for number in _texts_of_units(document, layout, chosen):
         texts[number] = True
-    for number, run in enumerate(document.texts if detection.ruled is not None else ()):
-        is_template = detection.ruled[run.parent] if detection.ruled is not None else None
-        if is_template is not None:
+    ruled = detection.ruled or ()
+    for number, run in enumerate(document.texts if ruled else ()):
+        if (is_template := ruled[run.parent]) is not None:
             texts[number], scores[number] = not is_template, float(not is_template)
     elements = _whole_elements(document, template, blocks, texts)
     return MainContent(elements, texts, scores, confidence, Later(partial(parts_of, measures)), kind)

@@ -9,8 +9,9 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 
 from sitestencil.outputs.tree import Element
+from sitestencil.page.html_names import CELLS, HEADINGS
 
-LINES = frozenset({"note", "p", "h1", "h2", "h3", "h4", "h5", "h6", "td", "th"})
+LINES = HEADINGS | CELLS | {"note", "p"}
 _IN_LINES = frozenset({"a", "br", "code", "del", "em", "img", "noteref", "strong", "tex"})
 _WHOLE = frozenset({"hr", "pre"})
 _JOINED = frozenset({"code", "del", "em", "strong"})

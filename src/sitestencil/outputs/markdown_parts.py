@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence, Set
 from sitestencil.outputs.code_blocks import code_text
 from sitestencil.outputs.plain_text import collapsed, counts_visits, picture_words, preformatted
 from sitestencil.outputs.tree import Element, walk
-from sitestencil.page.html_names import CELLS
+from sitestencil.page.html_names import CELLS, HEADINGS
 from sitestencil.reading.formulas import tidy_tex
-from sitestencil.reading.reading import HEADINGS
 
 LISTS = frozenset({"ul", "ol", "menu", "dir"})
 _MOST_SPANNED = 100

@@ -28,8 +28,8 @@ from sitestencil.outputs.markdown_parts import (
 from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.plain_text import collapsed
 from sitestencil.outputs.tree import Element, elements, walk
-from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
-from sitestencil.reading.reading import HEADINGS, PARTS_OF_PAGES, WORDS, are_apart, are_two_words
+from sitestencil.page.html_names import BLOCKS, CELLS, HEADINGS, NO_TEXT
+from sitestencil.reading.reading import PARTS_OF_PAGES, WORDS, are_apart, are_two_words
 
 _ONE_LINE = HEADINGS | CELLS | {"note"}
 _EMPHASIS = NAMES["emphasis"]

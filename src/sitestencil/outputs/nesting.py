@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from sitestencil.outputs.allowed_markup import VOID, AttributeRules
 from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.tree import WHITE_SPACE, Element, is_content
+from sitestencil.page.html_names import HEADINGS
 from sitestencil.page.parser_rules import RenderingMode
 
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _CLOSES_PARAGRAPH = NAMES["closes paragraphs"].keys()
 # If one of these separates a new item from an open item, they belong to different lists.
 _SPECIAL = (_CLOSES_PARAGRAPH | NAMES["special"].keys()) - NAMES["not special"].keys()
@@ -79,7 +79,7 @@ def _rename_misplaced(element: Element, parent: Element, around: _Around, mode: 
     elif (
         (name == "li" and _still(around.item, "li"))
         or (name in {"dd", "dt"} and _still(around.term, "dd", "dt"))
-        or (name in _HEADINGS and parent.name in _HEADINGS)
+        or (name in HEADINGS and parent.name in HEADINGS)
         or (name == "form" and around.form is not None)
     ):
         rename(element, "div")

@@ -140,6 +140,10 @@ class Document:
             last -= 1
         return range(first, last)
 
+    def text_content(self, element: int) -> str:
+        """Return all text in an element, as the DOM's ``textContent`` does."""
+        return "".join([self.texts[run].text for run in self.runs(element)])
+
     @cached_property
     def embedded(self) -> list[int]:
         """The roots of the embedded trees (shadow roots and frame documents), in document order."""

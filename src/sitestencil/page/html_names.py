@@ -13,6 +13,7 @@ VOID = frozenset(_LISTS["without end tag"])
 BLOCKS = frozenset(_LISTS["blocks"])
 INLINE = frozenset(_LISTS["inline"])
 CELLS = frozenset({"td", "th"})
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 UNSEEN = frozenset(_LISTS["never rendered"])
 
 # Elements whose text is code.

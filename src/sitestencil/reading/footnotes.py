@@ -127,7 +127,7 @@ class _Finder:
             if link.target in named
             and not notes.keys().isdisjoint(link.inside)
             and link.element not in references
-            and self._is_short(link.element)
+            and self._short_text(link.element) is not None
         )
         return Footnotes(references, notes, frozenset(map(self._with_brackets, back)))
 
@@ -170,15 +170,13 @@ class _Finder:
         named = f"{attributes.get('class', '')} {attributes.get('role', '')} {attributes.get('id', '')}"
         return tag in _NOTES and _NOTE_CLASS.search(named) is not None
 
-    def _is_short(self, element: int) -> bool:
-        runs = self._document.runs(element)
-        return (
-            len(runs) <= _MOST_RUNS and sum(len(self._document.texts[run].text) for run in runs) <= _LONGEST_LABEL
-        )
+    def _short_text(self, element: int) -> str | None:
+        """Return the text in an element; None if it is too long for a label."""
+        if len(self._document.runs(element)) > _MOST_RUNS:
+            return None
+        text = self._document.text_content(element)
+        return text if len(text) <= _LONGEST_LABEL else None
 
     def _is_label(self, element: int) -> bool:
-        runs = self._document.runs(element)
-        if len(runs) > _MOST_RUNS:
-            return False
-        text = "".join(self._document.texts[run].text for run in runs)
-        return len(text) <= _LONGEST_LABEL and _LABEL.fullmatch(text) is not None
+        text = self._short_text(element)
+        return text is not None and _LABEL.fullmatch(text) is not None

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from sitestencil.page.document import Document, once
 from sitestencil.page.hidden import hides
-from sitestencil.page.html_names import BLOCKS, CELLS
+from sitestencil.page.html_names import BLOCKS, CELLS, HEADINGS
 from sitestencil.page.without_scripts import has_address, with_later_images
 
 # The names to read elements by.
@@ -88,7 +88,7 @@ class CodeLines:
         lines = {element for element in marked if self._is_line(element)}
         several = [child for child in document.children[code] if tags[child] == "code"]
         lines.update(several if len(several) >= _FEWEST_LINES else ())
-        text = "".join([document.texts[run].text for run in document.runs(code)]).strip()
+        text = document.text_content(code).strip()
         are_apart = text.count("\n") + tags[code : self._end].count("br") >= len(lines) - 1
         self.names.update(dict.fromkeys(() if are_apart else lines, _LINE))
         for element in marked:
@@ -143,7 +143,7 @@ class CodeLines:
 _INLINE = "span"
 _EDIT = "mw-editsection"  # of a wiki's headings
 _READ = frozenset({"button", "code", "noscript", "pre", "textarea"})
-TITLED = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"})  # a button in one is its words
+TITLED = HEADINGS | {"dt", "summary"}  # a button in one is its words
 _PHRASES = frozenset("a abbr b bdi cite code del dfn em i ins kbd mark q s small span strong sub sup u var".split())
 _PARTS = BLOCKS | CELLS
 _SENTENCES = frozenset("blockquote dd div figcaption li p td th".split())

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from sitestencil.page.document import Document, once
 from sitestencil.page.hidden import without_text
-from sitestencil.page.html_names import BLOCKS, CELLS, NO_PAGE_TEXT, NO_TEXT, UNSEEN, VOID
+from sitestencil.page.html_names import BLOCKS, CELLS, HEADINGS, NO_PAGE_TEXT, NO_TEXT, UNSEEN, VOID
 from sitestencil.reading.footnotes import Footnotes, footnotes
 from sitestencil.reading.formulas import Formula, delimited, formulas
 from sitestencil.reading.names import read_names
@@ -35,7 +35,6 @@ _RAISED = {
     "sub": str.maketrans("0123456789+-\u2212=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎"),
 }
 _MOST_RAISED = 10
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # A table with these inside serves the layout, whatever its cells are.
 PARTS_OF_PAGES = HEADINGS | {"table", "pre", "article", "section", "form", "nav"}
 
@@ -264,13 +263,13 @@ class _Reader:
         """Read an element without its texts; of a hidden part, the formulas. A hidden block parts texts."""
         end = self._document.ends[element]
         self._run = self._document.runs(element).stop
-        if element in self._replaced:
+        if element in self._replaced or self._hidden[element]:
             self._between, self._after, self._last = 0, "", ""
+        if element in self._replaced:
             self._put(INSTEAD, element)
         elif self._hidden[element]:
             if name in BLOCKS:
                 self._end_line(EDGE, element)
-            self._between, self._after, self._last = 0, "", ""
             self._put(SPACE, element)
             for inside in self._inside[bisect_left(self._inside, element) : bisect_left(self._inside, end)]:
                 self._put(INSTEAD, inside)
@@ -281,7 +280,7 @@ def _note_links(document: Document, notes: Footnotes) -> dict[int, NoteReference
     """Return the references to notes; the links back say nothing."""
     found: dict[int, NoteReference | str] = dict.fromkeys(notes.links_back, "")
     for link, note in notes.references.items():
-        label = "".join(document.texts[run].text for run in document.runs(link)).strip(" \t\n\f\r()[]")
+        label = document.text_content(link).strip(" \t\n\f\r()[]")
         found[link] = NoteReference(note, notes.notes[note], label)
     return found
 
@@ -291,7 +290,7 @@ def _raised(document: Document) -> dict[int, str]:
     found: dict[int, str] = {}
     for element, tag in enumerate(document.tags):
         if tag in _RAISED and document.ends[element] == element + 1:
-            text = "".join(document.texts[run].text for run in document.runs(element)).strip()
+            text = document.text_content(element).strip()
             if 0 < len(text) <= _MOST_RAISED and all(ord(sign) in _RAISED[tag] for sign in text):
                 found[element] = text.translate(_RAISED[tag])
     return found
@@ -321,7 +320,7 @@ def _ruby_texts(document: Document) -> dict[int, str]:
     for element, tag in enumerate(document.tags):
         if tag == "rt" and before != "rp" and element >= end:
             end = document.ends[element]
-            text = " ".join("".join(document.texts[run].text for run in document.runs(element)).split())
+            text = " ".join(document.text_content(element).split())
             is_wide = text > _FIRST_WIDE
             found[element] = (f"\uff08{text}\uff09" if is_wide else f"({text})") if text else ""
         before = tag
