@@ -19,8 +19,10 @@ from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.plan import Report
 from sitestencil.crawl.regions import Change, PageKind, template_changes
 from sitestencil.crawl.rows import valid_text
+from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import OutOfMemory, PageUnavailable, UnusableLearnedTemplate, UnusableOutput
+from sitestencil.outputs.plain_text import document_text
 from sitestencil.outputs.secrets import text_without_tokens
 from sitestencil.page.words import words
 from sitestencil.rules.fields import field_selectors, surer
@@ -278,9 +280,12 @@ def _page(visit: Visit) -> CrawlPage:
 
 
 def _has(page: CrawlPage, lines: Iterable[str]) -> bool:
-    """Return whether each pair of adjacent words of the lines is adjacent in a page or its pictures' texts."""
+    """Return whether each pair of adjacent words of a line's cells is adjacent in a page or its pictures' texts."""
     document = SamplePage(page).document
-    texts = [run.text for run in document.texts] + [found.get("alt", "") for found in document.attributes]
-    written = [word for text in texts for word in words(text)]
-    known = {*written, *pairwise(written)}
-    return all(known.issuperset([*line, *pairwise(line)]) for line in map(words, lines))
+    all_of_it = Detection([False] * len(document), [False] * len(document.texts), ())
+    pictures = [found.get("alt", "") for found in document.attributes]
+    as_written = [word for run in document.texts for word in words(run.text)]
+    written = words("\n".join([document_text(document, all_of_it), *pictures]))
+    known = {*written, *pairwise(written), *as_written, *pairwise(as_written)}
+    cells = (words(cell) for line in lines for cell in line.split("\t"))
+    return all(known.issuperset([*cell, *pairwise(cell)]) for cell in cells)
