@@ -24,8 +24,6 @@ from sitestencil.outputs.tree import WHITE_SPACE, Element, PageTree, texts_by_pl
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT, SHADOW_HOSTS
 from sitestencil.page.parser_rules import Namespace
-from sitestencil.reading.formulas import Formula
-from sitestencil.reading.reading import Replaced
 
 _TEXT_ONLY = frozenset({"option", "textarea", "title"})
 _SVG_TEXT = frozenset({"title", "desc"})
@@ -57,8 +55,6 @@ class Choice:
         frame_bases: the base addresses of frames' documents, by their root.
         adopted_sheets: CSS outside the texts, by the element of a shadow root or the root of a document.
         growth: limits the addresses of the page and its frames.
-        names: the names to write elements by, where these are not their own.
-        replaced: what to write in the place of elements: ``tex`` for formulas, ``noteref``, or texts.
     """
 
     keep: Sequence[bool]
@@ -71,8 +67,6 @@ class Choice:
     frame_bases: Mapping[int, str] = field(default_factory=dict)
     adopted_sheets: Mapping[int, str] = field(default_factory=dict)
     growth: Growth = field(default_factory=Growth)
-    names: Mapping[int, str] = field(default_factory=dict)
-    replaced: Mapping[int, Replaced] = field(default_factory=dict)
 
 
 def allowed_page(document: Document, root: int, choice: Choice) -> PageTree:
@@ -142,7 +136,7 @@ class _Builder:
 
     def _enter(self, element: int, container: Element) -> Element | None:
         """Add an element if it is allowed; return the container of its children, or None to drop them."""
-        name = self._choice.names.get(element) or self._document.tags[element]
+        name = self._document.tags[element]
         namespace = self._document.namespaces.get(element, "html")
         if container is self._html and namespace == "html":
             if name in {"head", "body", "frameset"} and name not in self._seen:
@@ -189,13 +183,8 @@ class _Builder:
         script = attributes.get("onload", "") if self._document.tags[element] == "link" else ""
         return {**attributes, "media": "all", "rel": "stylesheet"} if _SWITCHES_ON.search(script) else attributes
 
-    def _enter_in_body(  # noqa: PLR0911 - a table
-        self, element: int, name: str, namespace: Namespace, parent: Element
-    ) -> Element | None:
+    def _enter_in_body(self, element: int, name: str, namespace: Namespace, parent: Element) -> Element | None:
         attributes = self._own(element)
-        if (replaced := self._choice.replaced.get(element)) is not None:
-            self._add_replaced(parent, replaced)
-            return None
         if namespace == "html" and name == "html":
             if parent.name == "iframe":
                 self._frames.append((parent, element))
@@ -211,15 +200,6 @@ class _Builder:
             keeps_words = parent.namespace == "math" and namespace != "svg" and name not in _NO_WORDS
             return parent if keeps_words else None
         return self._add(parent, name, namespace, attributes)
-
-    def _add_replaced(self, parent: Element, replaced: Replaced) -> None:
-        if isinstance(replaced, str):
-            parent.add(replaced)
-        elif isinstance(replaced, Formula):
-            shown = {"display": "block"} if replaced.is_block else {}
-            self._append(parent, Element("tex", attributes=shown, children=[replaced.tex]))
-        else:
-            self._append(parent, Element("noteref", attributes={"note": str(replaced.number)}))
 
     def _enter_html(self, name: str, attributes: Mapping[str, str], parent: Element) -> Element | None:
         if name == "template":

@@ -1,11 +1,10 @@
-"""Read code blocks: their language and their text."""
+"""Tell the languages of code blocks."""
 
 import re
 from collections.abc import Iterator, Mapping
 
 from sitestencil.outputs.names import NAMES
-from sitestencil.outputs.tree import Element, paths
-from sitestencil.page.html_names import BLOCKS, NO_TEXT
+from sitestencil.page.document import Document
 
 _NAMED = re.compile(
     r"(?:^|\s)(?:language|lang|(?:mw-)?highlight(?:-source|-text|-lang)?|src src)-([\w+#.-]{1,30})(?=\s|$)"
@@ -22,66 +21,51 @@ _LETTERS = 2  # a container with `lang-en` names the language of its words
 _OF_TABLES = frozenset({"table", "tbody", "tr", "td"})
 
 
-def languages(body: Element) -> Mapping[int, str]:
-    """Return the languages of code blocks by the identities of their ``pre`` elements."""
-    found: dict[int, str] = {}
-    named: dict[int, str] = {}  # several blocks may stand in one element
+class Languages:
+    """The languages of a page's code blocks."""
 
-    def language_of(element: Element) -> str:
-        if id(element) not in named:
-            named[id(element)] = _language(element)
-        return named[id(element)]
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._named: dict[int, str] = {}  # several blocks may stand in one element
 
-    for around in paths(body):
-        node = around[-1]
-        if node.name == "pre":
-            levels = [one for one in around[-_LEVELS - 2 * len(_OF_TABLES) :] if one.name not in _OF_TABLES]
-            languages = map(language_of, [*_code_inside(node), *reversed(levels[-_LEVELS:])])
-            language = next(filter(None, languages), "")
-            if language:
-                found[id(node)] = language
-    return found
+    def of(self, pre: int) -> str:
+        """Return the language that a block of code has by its element, those inside or those around it."""
+        return next(filter(None, map(self._language, [*self._inside(pre), pre, *self._around(pre)])), "")
 
+    def _inside(self, pre: int) -> Iterator[int]:
+        """Yield the elements around a block's code, the outer first; some sites put a ``pre`` in another."""
+        tags, ends = self._document.tags, self._document.ends
+        for _ in range(_LEVELS):
+            inside = pre + 1
+            while inside < ends[pre] and tags[inside] not in {"code", "pre"}:
+                inside = ends[inside]
+            if inside >= ends[pre]:
+                return
+            yield inside
+            pre = inside
 
-def _code_inside(pre: Element) -> Iterator[Element]:
-    """Yield the elements around a block's code, the outer first; some sites put a ``pre`` in another."""
-    around = pre
-    for _ in range(_LEVELS):
-        parts = (child for child in around.children if isinstance(child, Element))
-        inside = next((part for part in parts if part.name in {"code", "pre"}), None)
-        if inside is None:
-            break
-        yield inside
-        around = inside
+    def _around(self, pre: int) -> Iterator[int]:
+        document, levels = self._document, 1
+        for _ in range(_LEVELS + 2 * len(_OF_TABLES)):
+            pre = document.parents[pre]
+            if pre < 0 or levels == _LEVELS:
+                return
+            if document.tags[pre] not in _OF_TABLES:
+                levels += 1
+                yield pre
 
-
-def code_text(element: Element) -> str:
-    """Return the text of code as it shows."""
-    parts: list[str] = []
-    steps: list[tuple[Iterator[Element | str], bool]] = [(iter(element.children), False)]
-    while steps:
-        children, is_block = steps[-1]
-        child = next(children, None)
-        if child is None:
-            steps.pop()
-            if is_block and parts and not parts[-1].endswith("\n"):
-                parts.append("\n")
-        elif isinstance(child, str):
-            parts.append(child)
-        elif child.name == "br":
-            parts.append("\n")
-        elif child.name not in NO_TEXT:
-            steps.append((iter(child.children), child.name in BLOCKS))
-    return "".join(parts)
+    def _language(self, element: int) -> str:
+        if element not in self._named:
+            self._named[element] = _language(self._document.tags[element], self._document.attributes[element])
+        return self._named[element]
 
 
-def _language(element: Element) -> str:
-    attributes = element.attributes
+def _language(tag: str, attributes: Mapping[str, str]) -> str:
     classes = attributes.get("class", "").lower()
     marks = [attributes[name].lower() for name in _ATTRIBUTES if name in attributes]
     marks += [*_NAMED.findall(classes), *_BRUSH.findall(classes)]
     words = classes.split()
-    if element.name in {"pre", "code", "figure"}:
+    if tag in {"pre", "code", "figure"}:
         marks += [word for word in words if word in _KNOWN or not _HIGHLIGHTERS.isdisjoint(words)]
         marks += {attributes.get("lang", "").lower()} & _KNOWN
     else:

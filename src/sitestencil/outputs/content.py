@@ -1,23 +1,20 @@
 """Write the content of a page, the opposite of its template: as HTML, or as Markdown below its front matter."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from sitestencil.outputs.allowed_tree import Choice
+from sitestencil.outputs.content_tree import Relink, content_tree
 from sitestencil.outputs.head import describes_page
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.markdown import markdown
-from sitestencil.outputs.page_tree import drop_tokens, page_html, pages_with_frames
+from sitestencil.outputs.page_tree import page_html
 from sitestencil.outputs.secrets import without_tokens
-from sitestencil.outputs.tree import Element, elements
 from sitestencil.page.document import Document
 from sitestencil.page.metadata import Metadata
 from sitestencil.page.shadow_trees import keep_around
-from sitestencil.reading.reading import NoteReference, reading
 
 _STYLES = frozenset({"style", "link"})
-_ADDRESSES = frozenset({"href", "src"})
 # iso_date makes these; YAML has a type for them.
 _DATES = frozenset({"published", "modified"})
 
@@ -36,56 +33,17 @@ def content_html(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
 def content_markdown(
     page: JudgedPage,
     metadata: Metadata | None = None,
-    relink: Callable[[str, str], str] | None = None,
+    relink: Relink | None = None,
     page_kind: str | None = None,
 ) -> str:
     """Return the content as Markdown, below its metadata and kind if wanted; `relink` gives other addresses.
 
     Raises:
-        CannotBeSaved: the page is nested too deeply.
+        CannotBeSaved: no Markdown gives the same words again.
     """
-    body = content_body(page)
-    if relink is not None:
-        for element in elements(body):
-            element.attributes |= {
-                name: relink(name, element.attributes[name]) for name in _ADDRESSES & set(element.attributes)
-            }
-    for element in elements(body):
-        drop_tokens(element)
-    text = markdown(body, reading(page.document).notes)
+    text = markdown(page.document, content_tree(page.document, page, relink))
     head = "" if metadata is None else front_matter(metadata, page_kind)
     return f"{head}\n{text}" if head and text else head or text
-
-
-def content_body(page: JudgedPage) -> Element:
-    """Return the content's cleaned tree without hidden parts, with the documents of frames in their places.
-
-    Raises:
-        CannotBeSaved: the page is nested too deeply.
-    """
-    choice = _choice(page, form_values=False)
-    read, texts, text = reading(page.document), page.document.texts, choice.text
-    hidden = read.hidden
-    keep, body = _shown(page.document, choice.keep, hidden, read.replaced), page.document.body or 1
-    keep[1:body] = [False] * (body - 1)  # the head
-    choice = replace(
-        choice,
-        names=read.names,
-        replaced={
-            element: one
-            for element, one in read.replaced.items()
-            if not isinstance(one, NoteReference) or keep[one.note]
-        },
-        keep=keep,
-        text=lambda number: " " if hidden[texts[number].parent] else text(number),
-    )
-    pages = pages_with_frames(page.document, choice)
-    bodies = {root: tree.body for root, tree in pages}
-    for _, tree in pages:
-        for frame, root in tree.frames:
-            if root in bodies:
-                frame.name, frame.children = "div", bodies[root].children
-    return pages[0][1].body
 
 
 def _choice(page: JudgedPage, *, form_values: bool) -> Choice:
@@ -128,16 +86,6 @@ def _kept(document: Document, template: Sequence[bool], is_content: Sequence[boo
     for element in styles:  # in SVG, they may hold elements
         keep[element] = False
     return keep
-
-
-def _shown(document: Document, keep: Sequence[bool], hidden: Sequence[bool], formulas: Iterable[int]) -> list[bool]:
-    """Return the kept elements without the hidden ones; a formula is often hidden beside its image."""
-    shown = [is_kept and not is_hidden for is_kept, is_hidden in zip(keep, hidden, strict=True)]
-    for formula in formulas:
-        element = formula
-        while element >= 0 and hidden[element]:
-            shown[element], element = keep[element], document.parents[element]
-    return shown
 
 
 def _describes_content(name: str, attributes: Mapping[str, str]) -> bool:

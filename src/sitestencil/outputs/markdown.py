@@ -6,13 +6,15 @@ plainly.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from sitestencil.errors import CannotBeSaved
+from sitestencil.outputs.content_tree import ContentTree
 from sitestencil.outputs.markdown_check import line_reads_back, reads_back
 from sitestencil.outputs.markdown_lines import LINES, in_line, unwrapped, with_lines
 from sitestencil.outputs.markdown_tree import markdown_tree
 from sitestencil.outputs.tree import Element, elements, walk
+from sitestencil.page.document import Document
 from sitestencil.reading.formulas import delimited
 
 # A dollar sign before a digit or a space begins no formula.
@@ -25,17 +27,13 @@ _EMPHASIS = {"em": "*", "strong": "**", "del": "~~"}
 _LEAST_NEEDED = (set(_EMPHASIS), {"code"}, {"a", "img"}, {"tex"})
 
 
-def markdown(body: Element, notes: Mapping[int, int]) -> str:
-    """Return everything below an element as Markdown.
-
-    Args:
-        body: the content's tree.
-        notes: the number of each footnote, by that of its element.
+def markdown(document: Document, content: ContentTree) -> str:
+    """Return a page's content as Markdown.
 
     Raises:
         CannotBeSaved: the parser reads other text from it, which is a defect of this library.
     """
-    tree = with_lines(markdown_tree(body, notes))
+    tree = with_lines(markdown_tree(document, content))
     for make_plainer in (None, _with_plainer_lines, _with_words_alone):
         tree = tree if make_plainer is None else make_plainer(tree)
         text = _blocks(tree.children)

@@ -1,9 +1,8 @@
 """Read the parts of Markdown: items, rows and cells of lists and tables, code, formulas, images, raised signs."""
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
-from sitestencil.outputs.code_blocks import code_text
 from sitestencil.outputs.plain_text import collapsed, counts_visits, picture_words, preformatted
 from sitestencil.outputs.tree import Element, walk
 from sitestencil.page.html_names import CELLS, HEADINGS
@@ -19,7 +18,6 @@ _PLAYER = re.compile(
     r"https?://(?:[^/?#]*(?:player|video|vimeo|youtube)[^/?#]*/|[^?#]*/(?:embed|player|videos?)[/.?])",
     re.IGNORECASE,
 )
-_NAMES_OF_DRAWINGS = frozenset({"title", "desc"})
 # A dollar sign alone is mostly a price.
 _ENDS_TEX = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 _BEGINS_TEX = re.compile(r"\\[(\[]|\$\$")
@@ -119,6 +117,17 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 1
 
 
+def code_text(element: Element) -> str:
+    """Return the text of code."""
+    return "".join(
+        "" if is_end else node if isinstance(node, str) else _of_code(node) for node, is_end in walk(element)
+    )
+
+
+def _of_code(node: Element) -> str:
+    return "\n" if node.name == "br" else node.attributes.get("alt", "") if node.name == "img" else ""
+
+
 def code_block(element: Element, language: str) -> Element | str:
     """Return a block of code."""
     text = code_text(element)
@@ -137,11 +146,11 @@ def code(element: Element, *, in_cell: bool) -> Element | str:
 
 def formula(element: Element, *, is_block: bool, in_cell: bool) -> Element | str:
     """Return a formula; with `is_block`, one on lines of its own stays so. A bar would end a cell."""
-    tex = code_text(element)
+    tex = str(element.children[0])
     if in_cell:
         tex = tex.replace("\\|", r"\Vert ").replace("|", r"\vert ")
     shown = dict(element.attributes) if is_block else {}
-    return Element("tex", attributes=shown, children=[tex]) if tex else ""
+    return Element("tex", attributes=shown, children=[tex])
 
 
 def words_and_formulas(text: str) -> Iterator[Element | str]:
@@ -165,18 +174,16 @@ def words_and_formulas(text: str) -> Iterator[Element | str]:
     yield text[place:]
 
 
-def image(element: Element) -> Element | str:
+def image(attributes: Mapping[str, str]) -> Element | str:
     """Return an image, or the words that stand for it."""
-    attributes = element.attributes
     if counts_visits(attributes):
         return ""
     address, words = attributes.get("src") or _largest(attributes.get("srcset", "")), picture_words(attributes)
     return Element("img", attributes={"src": address, "alt": words}) if _IMAGE.match(address) else words
 
 
-def player(element: Element) -> Element | str:
+def player(attributes: Mapping[str, str]) -> Element | str:
     """Return a link to the film or sound that a frame plays; nothing for another frame."""
-    attributes = element.attributes
     address = attributes.get("src", "")
     if not _PLAYER.match(address):
         return ""
@@ -185,17 +192,14 @@ def player(element: Element) -> Element | str:
 
 
 def says_nothing(element: Element, inside: Set[str]) -> bool:
-    """Return whether an element has only a drawing's name, or a heading's link to itself.
+    """Return whether an element is a heading's link to itself.
 
     Args:
         element: the element.
         inside: the names of what is around it.
     """
-    if element.name in _NAMES_OF_DRAWINGS:
-        return element.namespace == "svg"
-    if element.name == "a" and "#" in element.attributes.get("href", "") and not HEADINGS.isdisjoint(inside):
-        return _is_sign(element)
-    return False
+    links_here = element.name == "a" and "#" in element.attributes.get("href", "")
+    return links_here and not HEADINGS.isdisjoint(inside) and _is_sign(element)
 
 
 def _is_sign(element: Element) -> bool:

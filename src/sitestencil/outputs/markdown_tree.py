@@ -1,14 +1,15 @@
 """Reduce the content's tree to the few elements of Markdown, so that the output can hold nothing else.
 
 Blocks inside a line of text (a heading in a link, a list in a table's cell) become part of that line. A table with
-blocks in its cells, but without header cells, serves the layout: its cells become blocks of their own.
+blocks in its cells that is no table of data serves the layout: its cells become blocks of their own.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sitestencil.outputs.code_blocks import languages
+from sitestencil.outputs.code_blocks import Languages
+from sitestencil.outputs.content_tree import CODES, EDGE_OF_BLOCK, ContentTree
 from sitestencil.outputs.markdown_parts import (
     LISTS,
     cells_of,
@@ -17,26 +18,21 @@ from sitestencil.outputs.markdown_parts import (
     formula,
     grid,
     has_row_headers,
-    image,
     items,
     parts,
-    player,
     says_nothing,
     start,
     words_and_formulas,
 )
 from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.plain_text import collapsed
-from sitestencil.outputs.tree import Element, elements, walk
-from sitestencil.page.html_names import BLOCKS, CELLS, HEADINGS, NO_TEXT
-from sitestencil.reading.reading import PARTS_OF_PAGES, WORDS, are_apart, are_two_words
+from sitestencil.outputs.tree import Element, elements
+from sitestencil.page.document import Document
+from sitestencil.page.html_names import BLOCKS, CELLS, HEADINGS
+from sitestencil.reading.reading import reading
 
 _ONE_LINE = HEADINGS | CELLS | {"note"}
 _EMPHASIS = NAMES["emphasis"]
-# A table's parts are blocks, but tell nothing about its cells.
-_BLOCKS_OF_THEIR_OWN = BLOCKS - {"tr", "tbody", "thead", "tfoot", "caption"}
-_HAS_BLOCKS, _HAS_HEADER, _HAS_PARTS = 1, 2, 4
-_CODE = frozenset({"code", "kbd", "samp", "tt", "pre"})
 # A relative address has no scheme; only a page of unknown address has any.
 _LINKED = re.compile(r"(?:https?://|mailto:|tel:|(?!#|[a-z][a-z0-9+.-]*:).)", re.IGNORECASE)
 # Of all tables of a page, those added for cells that others cover, or for short rows.
@@ -57,7 +53,6 @@ class _Place:
         depth: the target's depth.
         has_one_block: whether the target receives a single element.
         ends_with: a text to add to the target after its last child.
-        name: that of the element.
     """
 
     children: Iterator[Element | str]
@@ -67,30 +62,23 @@ class _Place:
     depth: int
     has_one_block: bool
     ends_with: str = ""
-    name: str = ""
 
 
-def markdown_tree(body: Element, notes: Mapping[int, int]) -> Element:
-    """Return a ``div`` that holds only headings, paragraphs, lists, quotes, code, tables, links and images.
-
-    Args:
-        body: the content's tree.
-        notes: the number of each footnote, by that of its element.
-    """
-    return _Builder(body, notes).build(body)
+def markdown_tree(document: Document, content: ContentTree) -> Element:
+    """Return a ``div`` that holds only headings, paragraphs, lists, quotes, code, tables, links and images."""
+    return _Builder(document, content).build(content.root)
 
 
 class _Builder:
-    def __init__(self, body: Element, notes: Mapping[int, int]) -> None:
-        self._facts = _facts_of_subtrees(body)
+    def __init__(self, document: Document, content: ContentTree) -> None:
+        read = reading(document)
+        self._with_blocks, self._data_tables = content.with_blocks, read.data_tables
         # Programs may drop a note that nothing refers to.
-        referred = {one.attributes["note"] for one in elements(body) if one.name == "noteref"}
-        self._notes = {element: str(number) for element, number in notes.items() if str(number) in referred}
-        self._languages = languages(body)
+        referred = {one.attributes["note"] for one in elements(content.root) if one.name == "noteref"}
+        self._notes = {element: str(number) for element, number in read.notes.items() if str(number) in referred}
+        self._languages = Languages(document)
         self._places: list[_Place] = []
         self._empty_cells = _MOST_EMPTY_CELLS
-        self._between = 0  # without text since then, 1 after the end of an element, 2 after the next one's begin
-        self._after = ""  # the last of `WORDS` that ended, without text since then
 
     def build(self, body: Element) -> Element:
         root = Element("div")
@@ -101,43 +89,25 @@ class _Builder:
             if child is None:
                 place.target.add(place.ends_with)
                 self._places.pop()
-                self._between = 1
-                self._after = place.name if place.name in WORDS else self._after
-                continue
-            if isinstance(child, str):
-                self._add_words(collapsed(child), place)
-                continue
-            self._between *= 2
-            if says_nothing(child, place.inside):
-                continue
-            if child.name == "pre" and not place.in_line:
-                place.target.add(code_block(child, self._languages.get(id(child), "")))
-            elif child.name in _CODE:
+            elif isinstance(child, str):
+                _add_words(collapsed(child), place)
+            elif says_nothing(child, place.inside):
+                pass
+            elif child.name == "pre" and not place.in_line:
+                place.target.add(code_block(child, self._languages.of(child.number)))
+            elif child.name in CODES:
                 place.target.add(code(child, in_cell=not CELLS.isdisjoint(place.inside)))
-            elif child.name == "img":
-                place.target.add(image(child))
-            elif child.name == "iframe" and "a" not in place.inside:
-                place.target.add(player(child))
+            elif child.name in {"img", "noteref"}:
+                place.target.add(child)
+            elif child.name == EDGE_OF_BLOCK:
+                place.target.add(" " if place.in_line else Element("div"))
             elif child.name == "tex":
                 _add_formula(child, place)
-            elif child.name == "noteref":
-                place.target.add(child)
             elif child.name == "br":
                 place.target.add(Element("br") if _ONE_LINE.isdisjoint(place.inside) else " ")
-            elif child.name not in NO_TEXT:
+            else:
                 self._add(child, place)
         return root
-
-    def _add_words(self, text: str, place: _Place) -> None:
-        last = place.target.children[-1:]
-        if self._between > 1 and last and isinstance(last[0], str) and are_two_words(last[0], text):
-            place.target.add(" ")
-        self._between, self._after = 0, ""
-        for piece in words_and_formulas(text):
-            if isinstance(piece, str):
-                place.target.add(piece)
-            else:
-                _add_formula(piece, place)
 
     def _enter(self, element: Element, made: Element, place: _Place, *, in_line: bool) -> None:
         """Put an element's children into a new one."""
@@ -151,8 +121,7 @@ class _Builder:
         self._places.append(replace(entered, has_one_block=alone, ends_with=ends_with))
 
     def _add(self, element: Element, place: _Place) -> None:
-        name, target, facts = element.name, place.target, self._facts.get(id(element), 0)
-        has_blocks = bool(facts & _HAS_BLOCKS)
+        name, target, has_blocks = element.name, place.target, element.number in self._with_blocks
         is_block = name in BLOCKS or name in CELLS
         if place.in_line or place.depth > _DEEPEST:
             self._add_in_line(element, place)
@@ -164,9 +133,9 @@ class _Builder:
             self._add_list(element, place)
         elif name == "dl":
             self._add_definitions(element, place)
-        elif name == "table" and (not has_blocks or facts & (_HAS_HEADER | _HAS_PARTS) == _HAS_HEADER):
+        elif name == "table" and (not has_blocks or element.number in self._data_tables):
             self._add_table(element, place)
-        elif name == "a" and facts & _HAS_PARTS and self._link_heading(element):
+        elif name == "a" and has_blocks and _link_heading(element):
             self._enter(element, _added(target, "div"), place, in_line=False)
         elif name == "hr":
             target.add(Element("hr"))
@@ -179,21 +148,10 @@ class _Builder:
         else:
             self._add_in_line(element, place)
 
-    def _link_heading(self, link: Element) -> bool:
-        """Link the heading in a link instead of all in it; return whether there is one."""
-        heading = next((one for one in elements(link) if one.name in HEADINGS), None)
-        address = link.attributes.get("href", "")
-        if heading is None or not _LINKED.match(address):
-            return False
-        heading.children = [Element("a", attributes={"href": address}, children=heading.children)]
-        return True
-
     def _add_in_line(self, element: Element, place: _Place) -> None:
         name, target = element.name, place.target
         address = element.attributes.get("href", "")
-        if are_apart(self._after, name):
-            target.add(" ")
-        if name in BLOCKS or name in CELLS or name == "text":  # that of a drawing
+        if name in BLOCKS or name in CELLS:
             target.add(" ")
             self._unwrap(element, place, in_line=True, ends_with=" ")
         elif name == "a" and "a" not in place.inside and _LINKED.match(address):
@@ -268,7 +226,25 @@ def _place(element: Element, target: Element, *, in_line: bool, inside: frozense
     significant = (child for child in element.children if isinstance(child, Element) or child.strip())
     first = next(significant, None)
     has_one_block = isinstance(first, Element) and next(significant, None) is None
-    return _Place(iter(element.children), target, in_line, inside, depth, has_one_block, name=element.name)
+    return _Place(iter(element.children), target, in_line, inside, depth, has_one_block)
+
+
+def _link_heading(link: Element) -> bool:
+    """Link the heading in a link instead of all in it; return whether there is one."""
+    heading = next((one for one in elements(link) if one.name in HEADINGS), None)
+    address = link.attributes.get("href", "")
+    if heading is None or not _LINKED.match(address):
+        return False
+    heading.children = [Element("a", attributes={"href": address}, children=heading.children)]
+    return True
+
+
+def _add_words(text: str, place: _Place) -> None:
+    for piece in words_and_formulas(text):
+        if isinstance(piece, str):
+            place.target.add(piece)
+        else:
+            _add_formula(piece, place)
 
 
 def _add_formula(element: Element, place: _Place) -> None:
@@ -280,26 +256,3 @@ def _added(target: Element, name: str) -> Element:
     made = Element(name)
     target.add(made)
     return made
-
-
-def _facts_of_subtrees(body: Element) -> dict[int, int]:
-    """Return the facts about the inside of elements by their identities; for tables, about that of their cells."""
-    facts: dict[int, int] = {}
-    above = [body]
-    for node, is_end in walk(*body.children):
-        if not isinstance(node, Element):
-            continue
-        if not is_end:
-            above.append(node)
-            continue
-        above.pop()
-        of_element = facts.get(id(node), 0)
-        if node.name in _BLOCKS_OF_THEIR_OWN:
-            of_element |= _HAS_BLOCKS
-        if node.name == "th":
-            of_element |= _HAS_HEADER
-        if node.name in PARTS_OF_PAGES:
-            of_element = (of_element | _HAS_PARTS) & ~_HAS_HEADER
-        if of_element:
-            facts[id(above[-1])] = facts.get(id(above[-1]), 0) | of_element
-    return facts

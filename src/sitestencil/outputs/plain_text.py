@@ -200,14 +200,14 @@ def document_text(document: Document, judged: Judged) -> str:
         elif code == SPACE:
             add(" ")
         elif code == INSTEAD:
-            if not _is_left_out(document, number, judged):
+            if not is_left_out(document, number, judged):
                 add(read.instead[number])
         elif not template[number]:
             add(marked_picture(document.attributes[number]))
     return lines.text()
 
 
-def _is_left_out(document: Document, element: int, judged: Judged) -> bool:
+def is_left_out(document: Document, element: int, judged: Judged) -> bool:
     """Return whether all of an element is template."""
     runs = document.runs(element)
     return all(judged.template[element : document.ends[element]]) and all(

@@ -1,7 +1,7 @@
 """Read a page once: the pieces of its text in page order, before anything of it is chosen."""
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -71,7 +71,9 @@ class Reading:
         numbers: the number of each piece's text or element.
         begins: per element, its first piece.
         ends: per element, one past its last piece.
+        inner: per element, whether the elements inside are read one by one.
         links: the links that can be seen.
+        data_tables: the tables of data.
     """
 
     hidden: Sequence[bool]
@@ -82,7 +84,9 @@ class Reading:
     numbers: Sequence[int]
     begins: Sequence[int]
     ends: Sequence[int]
+    inner: Sequence[int]
     links: Sequence[int]
+    data_tables: Set[int]
 
     @cached_property
     def instead(self) -> Mapping[int, str]:
@@ -159,7 +163,7 @@ class _Reader:
         tags, tree_ends, codes = document.tags, document.ends, self._codes
         element, count = document.body or 0, len(document)
         shown = {document.parents[root] for root in document.embedded}  # frames, and hosts of shadow trees
-        begins, ends = [0] * count, [0] * count
+        begins, ends, inner = [0] * count, [0] * count, bytearray(count)
         has_first, has_next = bytearray(count), bytearray(count)  # whether a text follows the begin, or the end
         for parent, after, _ in document.texts:
             (has_first if after < 0 else has_next)[parent if after < 0 else after] = True
@@ -184,11 +188,13 @@ class _Reader:
                 element = tree_ends[element]
             else:
                 opened.append(element)
+                inner[element] = True
                 self._open(element, name)
                 if has_first[element]:
                     self._add_texts(element, -1)
                 element += 1
-        return Reading(hidden, names, replaced, self._notes, codes, self._numbers, begins, ends, self._links)
+        lines = codes, self._numbers, begins, ends, inner, self._links
+        return Reading(hidden, names, replaced, self._notes, *lines, self._data_tables)
 
     def _put(self, code: int, number: int) -> None:
         self._codes.append(code)
