@@ -75,9 +75,9 @@ def layout_of(measures: PageMeasures) -> Layout:
     return Layout(
         sizes=measures.sizes,
         linked=measures.linked,
-        headings=[_HEADINGS.get(document.tags[container], 0) for container in containers],
+        headings=[_HEADINGS.get(measures.tags[container], 0) for container in containers],
         units=units,
-        unit_kinds=[KIND_OF_UNIT[document.tags[unit]] if unit >= 0 else -1 for unit in units],
+        unit_kinds=[KIND_OF_UNIT[measures.tags[unit]] if unit >= 0 else -1 for unit in units],
         above=list(_elements_above(containers, document.parents)),
         alike=measures.kind_numbers,
         prices=[

@@ -9,6 +9,7 @@ from sitestencil.page.document import Document
 from sitestencil.page.page_title import page_title
 from sitestencil.page.words import words
 from sitestencil.reading.blocks import Block
+from sitestencil.reading.reading import reading
 
 _MARKS = re.compile("[.,;:!?。，；：！？、]")  # noqa: RUF001
 _PARAGRAPH_WORDS, _PARAGRAPH_LINKED = 25, 0.3  # a longer block with fewer of its words in links is a paragraph
@@ -45,6 +46,12 @@ class PageMeasures:
         self.linked = [block.linked for block in blocks]
         self.known_names: dict[int, frozenset[str]] = {}
         self._names_from: dict[int, frozenset[str]] = {-1: _NONE}
+
+    @cached_property
+    def tags(self) -> Sequence[str]:
+        """Per element, the name to read it by."""
+        names = reading(self.document).names
+        return [names.get(element) or tag for element, tag in enumerate(self.document.tags)]
 
     @cached_property
     def words(self) -> int:

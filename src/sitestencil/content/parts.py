@@ -95,7 +95,7 @@ def units_of(measures: PageMeasures) -> list[int]:
     document = measures.document
     around, layouts = [-1] * len(document), _layouts(measures)
     end = 0
-    for element, tag in enumerate(document.tags):
+    for element, tag in enumerate(measures.tags):
         if element >= end and tag in KIND_OF_UNIT and element not in layouts:
             end = document.ends[element]
             around[element:end] = [element] * (end - element)
@@ -104,7 +104,7 @@ def units_of(measures: PageMeasures) -> list[int]:
 
 def _layouts(measures: PageMeasures) -> frozenset[int]:
     """Return the tables and lists that have a long row or item, and the long rows."""
-    tags, parents = measures.document.tags, measures.document.parents
+    tags, parents = measures.tags, measures.document.parents
     found: set[int] = set()
     for element, tag in enumerate(tags):
         if tag not in _ROWS or parents[element] < 0:

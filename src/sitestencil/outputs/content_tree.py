@@ -19,7 +19,9 @@ from sitestencil.reading.reading import (
     CODE_BREAK,
     EDGE,
     INSTEAD,
+    LINES,
     PICTURE,
+    QUOTE,
     SPACE,
     NoteReference,
     reading,
@@ -27,7 +29,7 @@ from sitestencil.reading.reading import (
 
 EDGE_OF_BLOCK = "edge"  # parts two lines
 CODES = frozenset({"code", "kbd", "samp", "tt", "pre"})
-_NAMES = BLOCKS | CELLS | CODES | NAMES["emphasis"].keys() | {"a", "q"}
+_NAMES = BLOCKS | CELLS | CODES | NAMES["emphasis"].keys() | {"a"}
 # A table's parts are blocks, but tell nothing about its cells.
 _OWN_BLOCKS = BLOCKS - {"tr", "tbody", "thead", "tfoot", "caption"}
 _ROWS = frozenset({"tr", "thead", "tbody", "tfoot", "table"})
@@ -138,11 +140,14 @@ class _Builder:
                 run = texts[number]
                 text = " " if judged.template[run.parent] and judged.template_texts[number] else run.text
                 self._ends_line = text.endswith("\n")
-                add(text)
+                for line, part in enumerate(text.split("\n") if code == LINES else [text]):
+                    if line:
+                        add(Element("br"))
+                    add(part)
             elif code == INSTEAD:
                 add(self._instead(number))
-            elif code == SPACE:
-                add(" ")
+            elif code in {SPACE, QUOTE}:
+                add(" " if code == SPACE else '"')
             elif code == CODE_BREAK or (code == EDGE and self._in_code and not self._ends_line):
                 self._ends_line = True
                 add("\n")

@@ -126,15 +126,19 @@ def _block(element: Element, *, is_other: bool) -> str:  # noqa: PLR0911 - a tab
             items = ((child, "* " if is_other else "- ") for child in element.children)
             return "\n".join(_item(child, mark) for child, mark in items)
         case "ol":
-            numbers = enumerate(element.children, int(element.attributes["start"]))
-            items = ((child, f"{number}{')' if is_other else '.'} ") for number, child in numbers)
-            return "\n".join(_item(child, mark) for child, mark in items)
+            mark = ") " if is_other else ". "
+            return "\n".join(_item(child, f"{_number(child)}{mark}") for child in element.children)
         case "table":
             return "\n".join(_rows(element))
         case heading:
             words = _line(element.children)
             words = f"{words[:-1]}\\#" if words.endswith("#") else words
             return f"{'#' * int(heading[1])} {words}"
+
+
+def _number(item: Element | str) -> str:
+    assert isinstance(item, Element)
+    return item.attributes["number"]
 
 
 def _item(item: Element | str, mark: str) -> str:

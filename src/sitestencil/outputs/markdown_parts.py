@@ -23,6 +23,10 @@ _ENDS_TEX = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 _BEGINS_TEX = re.compile(r"\\[(\[]|\$\$")
 _IS_TEX = re.compile(r"[\\^_={]")  # otherwise two restaurants in the middle price range
 _LONGEST_TEX = 2_000
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_ROMAN = {1000: "m", 900: "cm", 500: "d", 400: "cd", 100: "c", 90: "xc", 50: "l", 40: "xl", 10: "x", 9: "ix"}
+_ROMAN |= {5: "v", 4: "iv", 1: "i"}
+MOST_LABELLED = 3_999
 _SIZE = re.compile(r"\d{1,6}(?:\.\d{1,6})?", re.ASCII)
 
 
@@ -35,14 +39,37 @@ def items(children: Sequence[Element | str]) -> list[Element]:
             items[-1].children.append(child)
         else:
             inner = child.children if isinstance(child, Element) and name == "li" else [child]
-            items.append(Element("li", children=list(inner)))
+            given = child.attributes if isinstance(child, Element) and name == "li" else {}
+            items.append(Element("li", attributes=given, children=list(inner)))
     return items
 
 
-def start(element: Element, children: Sequence[Element | str]) -> int:
-    """Return the number of a list's first item."""
-    first = next((child for child in children if isinstance(child, Element)), element)
-    return _number(element.attributes.get("start") or first.attributes.get("value", ""))
+def numbers(element: Element, items: Sequence[Element]) -> list[int]:
+    """Return the numbers of a list's items."""
+    step = -1 if "reversed" in element.attributes else 1
+    found: list[int] = []
+    following = _number(element.attributes.get("start", ""), len(items) if step < 0 else 1)
+    for item in items:
+        found.append(_number(item.attributes.get("value", ""), following))
+        following = found[-1] + step
+    return found
+
+
+def label(number: int, kind: str) -> str:
+    """Return how a list of a type labels an item.
+
+    >>> label(4, "i"), label(28, "A"), label(3, "1")
+    ('iv.', 'AB.', '3.')
+    """
+    text = ""
+    if kind in {"i", "I"}:
+        for value, sign in _ROMAN.items():
+            text, number = text + sign * (number // value), number % value
+    elif kind in {"a", "A"}:
+        while number > 0:
+            number, letter = divmod(number - 1, len(_LETTERS))
+            text = _LETTERS[letter] + text
+    return f"{(text.upper() if kind in {'I', 'A'} else text) or number}."
 
 
 def parts(table: Element, name: str) -> list[Element]:
@@ -50,6 +77,19 @@ def parts(table: Element, name: str) -> list[Element]:
     sections = [child for child in table.children if isinstance(child, Element)]
     inside = [part for section in sections for part in ([section] if section.name == name else section.children)]
     return [part for part in inside if isinstance(part, Element) and part.name == name]
+
+
+def rows_and_left(table: Element) -> tuple[list[Element], list[int]]:
+    """Return the rows of a table that have cells, and how many each group still has from each of them on."""
+    groups: dict[int, list[Element]] = {}
+    for child in table.children:
+        if isinstance(child, Element):
+            own = [child] if child.name == "tr" else child.children
+            groups.setdefault(0 if child.name == "tr" else id(child), []).extend(
+                row for row in own if isinstance(row, Element) and row.name == "tr" and cells_of(row)
+            )
+    rows = [row for group in groups.values() for row in group]
+    return rows, [left for group in groups.values() for left in range(len(group), 0, -1)]
 
 
 def has_row_headers(row: Element) -> bool:
@@ -60,13 +100,14 @@ def has_row_headers(row: Element) -> bool:
     return {"th", "td"} <= names
 
 
-def grid(rows: Sequence[Element], most_empty: int) -> list[list[Element | None]] | None:
+def grid(rows: Sequence[Element], rows_left: Sequence[int], most_empty: int) -> list[list[Element | None]] | None:
     """Return the cells of a table's rows, all rows of one length; None stands for an empty cell.
 
     A cell that covers others leaves them empty. Rows without cells are left out.
 
     Args:
         rows: the ``tr`` elements.
+        rows_left: per row, how many rows its group has from there on: no cell covers more.
         most_empty: the number of empty cells that may be added.
 
     Returns:
@@ -75,11 +116,11 @@ def grid(rows: Sequence[Element], most_empty: int) -> list[list[Element | None]]
     covered: dict[int, int] = {}  # per column, the rows that a cell above still covers
     lines: list[list[Element | None]] = []
     cells = places = 0
-    for row in rows:
+    for row, left in zip(rows, rows_left, strict=True):
         line: list[Element | None] = []
         for cell in cells_of(row):
             _add_covered(line, covered)
-            columns, further_rows = _span(cell, "colspan"), _span(cell, "rowspan") - 1
+            columns, further_rows = _span(cell, "colspan"), min(_span(cell, "rowspan"), left) - 1
             covered.update(dict.fromkeys(range(len(line), len(line) + columns), further_rows))
             line += [cell, *[None] * (columns - 1)]
             cells += 1
@@ -109,12 +150,13 @@ def _add_covered(line: list[Element | None], covered: dict[int, int]) -> None:
 
 
 def _span(cell: Element, name: str) -> int:
-    """Return the number of columns or rows that a cell covers, by the name of the attribute."""
-    return max(1, min(_number(cell.attributes.get(name, "")), _MOST_SPANNED))
+    """Return the number of columns or rows that a cell covers, by the attribute's name; 0 stands for all rows."""
+    given = _number(cell.attributes.get(name, ""))
+    return min(given or (_MOST_SPANNED if name == "rowspan" else 1), _MOST_SPANNED)
 
 
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 1
+def _number(text: str, otherwise: int = 1) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else otherwise
 
 
 def code_text(element: Element) -> str:

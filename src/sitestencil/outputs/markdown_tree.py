@@ -12,16 +12,18 @@ from sitestencil.outputs.code_blocks import Languages
 from sitestencil.outputs.content_tree import CODES, EDGE_OF_BLOCK, ContentTree
 from sitestencil.outputs.markdown_parts import (
     LISTS,
-    cells_of,
+    MOST_LABELLED,
     code,
     code_block,
     formula,
     grid,
     has_row_headers,
     items,
+    label,
+    numbers,
     parts,
+    rows_and_left,
     says_nothing,
-    start,
     words_and_formulas,
 )
 from sitestencil.outputs.names import NAMES
@@ -33,6 +35,7 @@ from sitestencil.reading.reading import reading
 
 _ONE_LINE = HEADINGS | CELLS | {"note"}
 _EMPHASIS = NAMES["emphasis"]
+_LABELLED = frozenset("aAiI")
 # A relative address has no scheme; only a page of unknown address has any.
 _LINKED = re.compile(r"(?:https?://|mailto:|tel:|(?!#|[a-z][a-z0-9+.-]*:).)", re.IGNORECASE)
 # Of all tables of a page, those added for cells that others cover, or for short rows.
@@ -158,9 +161,6 @@ class _Builder:
             link = Element("a", attributes={"href": address})
             target.add(link)
             self._enter(element, link, place, in_line=True)
-        elif name == "q":
-            target.add('"')
-            self._unwrap(element, place, in_line=place.in_line, ends_with='"')
         elif name in _EMPHASIS and _EMPHASIS[name] not in place.inside:
             self._enter(element, _added(target, _EMPHASIS[name]), place, in_line=True)
         else:
@@ -174,11 +174,19 @@ class _Builder:
             for note in notes:
                 self._add_note(note, place)
             return
-        made = _added(place.target, "ol" if element.name == "ol" else "ul")
-        if element.name == "ol":
-            made.attributes["start"] = str(start(element, children))
-        for item in items(children):
-            self._enter(item, _added(made, "li"), place, in_line=False)
+        listed, kind = items(children), element.attributes.get("type", "1")
+        of_items = numbers(element, listed) if element.name == "ol" else []
+        is_labelled = kind in _LABELLED and min(of_items, default=0) > 0 and max(of_items) <= MOST_LABELLED
+        made = _added(place.target, "ol" if of_items and not is_labelled else "ul")
+        if made.name == "ol":
+            made.attributes["start"] = str(of_items[0])
+        for item, number in zip(listed, of_items or [0] * len(listed), strict=True):
+            made_item = _added(made, "li")
+            if made.name == "ol":
+                made_item.attributes["number"] = str(number)
+            elif is_labelled:
+                item.children.insert(0, f"{label(number, kind)} ")
+            self._enter(item, made_item, place, in_line=False)
 
     def _add_note(self, element: Element, place: _Place) -> None:
         note = Element("note", attributes={"note": self._notes[element.number]})
@@ -202,8 +210,8 @@ class _Builder:
     def _add_table(self, table: Element, place: _Place) -> None:
         for caption in parts(table, "caption"):
             self._enter(caption, _added(place.target, "p"), place, in_line=True)
-        rows = [row for row in parts(table, "tr") if cells_of(row)]
-        lines = grid(rows, self._empty_cells)
+        rows, left = rows_and_left(table)
+        lines = grid(rows, left, self._empty_cells)
         if lines is None:
             for row in rows:
                 self._enter(row, _added(place.target, "p"), place, in_line=True)

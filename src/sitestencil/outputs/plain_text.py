@@ -7,7 +7,19 @@ from typing import Protocol
 from sitestencil.page.document import Document
 from sitestencil.page.words import words
 from sitestencil.printable import visible
-from sitestencil.reading.reading import BREAK, CELL, CODE, CODE_BREAK, EDGE, INSTEAD, SPACE, TEXT, reading
+from sitestencil.reading.reading import (
+    BREAK,
+    CELL,
+    CODE,
+    CODE_BREAK,
+    EDGE,
+    INSTEAD,
+    LINES,
+    QUOTE,
+    SPACE,
+    TEXT,
+    reading,
+)
 
 # Readers see a non-breaking space, and every other Unicode space, as a space.
 _SPACE = re.compile(r"\s+")
@@ -107,6 +119,14 @@ class Lines:
         self._preformatted = self._in_code = False
         self._blanks = 0
 
+    def add_lines(self, text: str) -> None:
+        """Add text with its line ends."""
+        first, *others = text.split("\n")
+        self.parts.append(first)
+        for line in others:
+            self.end()
+            self.parts.append(line)
+
     def add_code(self, text: str) -> None:
         """Add text with its spaces and line ends."""
         first, *others = preformatted(text).split("\n")
@@ -188,7 +208,7 @@ def document_text(document: Document, judged: Judged) -> str:
             run = texts[number]
             # A template's text leaves a space, so that the words on both sides stay apart.
             text = " " if template[run.parent] and template_texts[number] else run.text
-            (add if code == TEXT else lines.add_code)(text)
+            (add if code == TEXT else lines.add_lines if code == LINES else lines.add_code)(text)
         elif code == EDGE:
             lines.end_block()
         elif code == BREAK:
@@ -199,6 +219,8 @@ def document_text(document: Document, judged: Judged) -> str:
             lines.add_code("\n")
         elif code == SPACE:
             add(" ")
+        elif code == QUOTE:
+            add('"')
         elif code == INSTEAD:
             if not is_left_out(document, number, judged):
                 add(read.instead[number])

@@ -5,14 +5,17 @@ a tab, a segment that React streams, and a part that holds most of a page's text
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate
 
 from sitestencil.page.document import Document, once
 from sitestencil.page.html_names import NO_PAGE_TEXT
 
 # A part with a larger share of a page's text is not hidden for long.
 _MOST_HIDDEN, _FEWEST_SIGNS = 0.5, 200
+_FEWEST_OF_PART = 60  # signs of a part that counts with others, or goes on with the text before it
 # What these hide is no text of the page, whatever opens it.
 MENUS = frozenset({"dialog", "footer", "header", "nav"})
 _MENU_ROLES = frozenset(
@@ -134,8 +137,62 @@ class _Parts:
             or self._document.tags[element] == "dd"
             or any(_PANEL.search(around.get("class", "")) for around in (attributes, parent))  # of an accordion
             or ("id" in attributes and attributes["id"] in self._controlled)
-            or self._signs(self._document.runs(element)) > max(_FEWEST_SIGNS, _MOST_HIDDEN * self._all_signs)
+            or self._is_large(element)
+            or self._goes_on(element)
         )
+
+    def _is_large(self, element: int) -> bool:
+        """Return whether a hidden part holds most of the page's text, alone or with others like it."""
+        least = max(_FEWEST_SIGNS, _MOST_HIDDEN * self._all_signs)
+        signs = self._signs(self._document.runs(element))
+        return signs > least or (signs >= _FEWEST_OF_PART and self._hidden_signs > least)
+
+    @cached_property
+    def _hidden_signs(self) -> int:
+        """The length of the hidden texts that are in no menu."""
+        total, end = 0, self._document.body or 0
+        for element, attributes in enumerate(self._document.attributes):
+            if element >= end and attributes and hides_text(attributes) and not self._is_in_menu(element):
+                signs, end = self._signs(self._document.runs(element)), self._document.ends[element]
+                total += signs if signs >= _FEWEST_OF_PART else 0
+        return total
+
+    def _goes_on(self, element: int) -> bool:
+        """Return whether what acts stands beside a hidden text: behind it and the text before it, or before it.
+
+        The text may also be one of several of a kind, the first of which is shown.
+        """
+        document, parent = self._document, self._document.parents[element]
+        runs = document.runs(element)
+        if self._signs(runs) < max(_FEWEST_OF_PART, 2 * self._linked_signs(runs)):
+            return False
+        siblings = document.children[parent]
+        place = bisect_left(siblings, element)
+        before = siblings[place - 1] if place else -1
+        if before >= 0 and (self._acts(before, element) or self._is_like(before, element)):
+            return True
+        goes_on = self._signs(range(document.runs(parent).start, runs.start)) > 0
+        following = (document.ends[element], document.ends[parent]) if goes_on else ()
+        return any(one < len(document) and self._acts(one, element) for one in following)
+
+    def _is_like(self, shown: int, element: int) -> bool:
+        """Return whether an element before a hidden one is shown, and of its tag and one of its classes."""
+        document = self._document
+        is_of_kind = document.tags[shown] == document.tags[element] not in {"li", "option"}
+        classes = document.classes[shown] & document.classes[element]
+        return is_of_kind and bool(classes) and not hides_text(document.attributes[shown])
+
+    def _acts(self, one: int, element: int) -> bool:
+        """Return whether an element is a control that may open a hidden one."""
+        attributes, tag = self._document.attributes[one], self._document.tags[one]
+        address = attributes.get("href", "").strip().lower()
+        own = f"#{self._document.id(element)}".lower()
+        is_link = tag == "a" and (address in {"", "#", own} or address.startswith("javascript:"))
+        return is_link or tag == "button" or (tag == "label" and "for" in attributes)
+
+    def _linked_signs(self, runs: range) -> int:
+        links = (run for run in runs if self._document.tags[self._document.texts[run].parent] == "a")
+        return sum(len(self._document.texts[run].text.strip()) for run in links)
 
     def _is_in_menu(self, element: int) -> bool:
         tags, parents, attributes = self._document.tags, self._document.parents, self._document.attributes
@@ -160,11 +217,17 @@ class _Parts:
                 found.update(name.removeprefix("#") for value in names for name in value.split())
         return frozenset(found)
 
-    @cached_property
+    @property
     def _all_signs(self) -> int:
         return self._signs(self._document.runs(self._document.body or 0))
 
     def _signs(self, runs: range) -> int:
         """Return the length of the texts that are no code."""
-        texts, tags = self._document.texts, self._document.tags
-        return sum(len(texts[run].text.strip()) for run in runs if tags[texts[run].parent] not in NO_PAGE_TEXT)
+        return self._sums[runs.stop] - self._sums[runs.start]
+
+    @cached_property
+    def _sums(self) -> Sequence[int]:
+        """Per text, the length of those before it that are no code."""
+        tags = self._document.tags
+        lengths = (0 if tags[run.parent] in NO_PAGE_TEXT else len(run.text.strip()) for run in self._document.texts)
+        return [0, *accumulate(lengths)]

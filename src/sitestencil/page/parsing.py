@@ -1,5 +1,6 @@
 """Parse HTML, or a tree of another parser, into a document with lexbor, whose tree equals the browser's."""
 
+import re
 import sys
 from collections.abc import Mapping
 from copy import deepcopy
@@ -63,6 +64,33 @@ def written_tree(page: object) -> str | None:
     return str(html.tostring(tree, encoding="unicode", with_tail=False))
 
 
+# What HTML reads otherwise: as HTML, an empty script takes in the rest of the page.
+_ONLY_XML = re.compile(r"<(?:script|style|title|textarea|iframe)\b[^<>]*/>|<!\[CDATA\[", re.IGNORECASE)
+_DECLARATION = re.compile(r"\s*<\?xml\b")
+
+
+def from_xhtml(text: str) -> str:
+    """Return a page that is written in XML, and that HTML would read otherwise, as HTML; any other as it is.
+
+    >>> from_xhtml('<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><title/><p>A</p></html>')
+    '<html><title></title><p>A</p></html>'
+    """
+    if not _DECLARATION.match(text) or _XHTML[1:-1] not in text or not _ONLY_XML.search(text):
+        return text
+    from lxml import etree, html
+
+    try:
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+        tree = etree.fromstring(text.partition("?>")[2].lstrip().encode("utf-8", "replace"), parser)
+    except etree.XMLSyntaxError:  # then no browser shows it
+        return text
+    html.xhtml_to_html(tree)
+    etree.cleanup_namespaces(tree)
+    doctype = "<!doctype html>" if "<!DOCTYPE" in text[:_HEAD] else ""
+    return doctype + str(html.tostring(tree, encoding="unicode"))
+
+
+_HEAD = 1_000
 _FOREIGN = frozenset({"svg", "math"})
 _MOST_BASES = 1_000
 _BYTE_ORDER_MARK = "\ufeff"
@@ -198,6 +226,7 @@ def lexbor_root(
     text = decode(html, charset) if isinstance(html, bytes) else html
     apart = False
     if checked:
+        text = from_xhtml(text)
         check_markup(text, scripting=scripting)
         apart = not scripting and may_go_on(text)
         if apart:

@@ -216,7 +216,7 @@ class _Names:
         if within & TITLED or "p" in within:
             return True
         block = self._block(button)
-        if tags[block] in TITLED:
+        if tags[block] in TITLED or tags[block] in CELLS:  # a cell's only words
             around = document.runs(block)
             return len(around) - len(runs) <= _NEAR and len(self._words(around)) == len(words)
         if "aria-expanded" in attributes and attributes.get("aria-haspopup", "false") == "false":

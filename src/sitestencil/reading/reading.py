@@ -11,22 +11,29 @@ from sitestencil.page.html_names import BLOCKS, CELLS, HEADINGS, NO_PAGE_TEXT, N
 from sitestencil.reading.footnotes import Footnotes, footnotes
 from sitestencil.reading.formulas import Formula, delimited, formulas
 from sitestencil.reading.names import read_names
+from sitestencil.reading.roles import role_names
+from sitestencil.reading.signs import sign_names
+from sitestencil.reading.white_space import keeps_lines
 
-# The codes of pieces. Each has a number: that of a text for the first two, else that of an element.
+# The codes of pieces. Each has a number: that of a text for the first three, else that of an element.
 TEXT = 0
-CODE = 1  # a text whose spaces and line ends count
-EDGE = 2  # a block begins or ends
-BREAK = 3
-CODE_BREAK = 4
-CELL = 5  # a table's cell ends
-SPACE = 6  # parts two words
-PICTURE = 7
-INSTEAD = 8  # words in the place of an element
+LINES = 1  # a text whose line ends count
+CODE = 2  # a text whose spaces and line ends count
+EDGE = 3  # a block begins or ends
+BREAK = 4
+CODE_BREAK = 5
+CELL = 6  # a table's cell ends
+SPACE = 7  # parts two words
+PICTURE = 8
+INSTEAD = 9  # words in the place of an element
+QUOTE = 10  # a quotation within a line begins or ends
 
 # Elements without text. That of a template element counts only inside shadow trees; readings have parentheses.
 SILENT = (UNSEEN | NO_PAGE_TEXT | NO_TEXT | {"math"}) - {"dialog", "rp", "template"}
 _FIRST_WIDE = "\u2e80"  # ideographs and kana stand behind this character
 _CHANGES = frozenset({"del", "ins", "s", "strike"})
+# Where letters and numbers of two elements are one word.
+_ONE_WORD = frozenset({"code", "kbd", "samp", "sub", "sup", "tt"})
 # Elements that may be words of their own beside each other; see `are_apart`.
 WORDS = _CHANGES | {"a"}
 # Signs that Unicode also has raised or lowered: without them ten to the sixth would be 106.
@@ -120,14 +127,20 @@ def element_text(document: Document, element: int) -> str:
         if code <= CODE:
             parts.append(texts[number].text)
         elif code != PICTURE:
-            parts.append(read.instead[number] if code == INSTEAD else " ")
+            parts.append(read.instead[number] if code == INSTEAD else '"' if code == QUOTE else " ")
     return " ".join("".join(parts).split())
 
 
 def are_two_words(one: str, next_one: str) -> bool:
-    """Return whether texts of elements side by side are two words, such as ``Categories`` and ``Company``."""
+    """Return whether texts of elements side by side are two words.
+
+    >>> are_two_words("Categories", "Company"), are_two_words("Width", "4 m"), are_two_words("1", "Rope Walk")
+    (True, True, True)
+    """
     end, begin = one[-1:], next_one[:1]
-    return "a" <= end <= "z" and "A" <= begin <= "Z"
+    if "a" <= end <= "z":
+        return "A" <= begin <= "Z" or "0" <= begin <= "9"
+    return "0" <= end <= "9" and "A" <= begin <= "Z" and "a" <= next_one[1:2] <= "z"
 
 
 def are_apart(one: str, next_one: str) -> bool:
@@ -138,10 +151,12 @@ def are_apart(one: str, next_one: str) -> bool:
 class _Reader:
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._hidden, self._names = without_text(document), read_names(document)
+        self._hidden, self._names = without_text(document), {**role_names(document), **read_names(document)}
+        self._keeps_lines = keeps_lines(document)
         notes = footnotes(document)
         self._notes = notes.notes
         others = {**_raised(document), **_note_links(document, notes), **_ruby_texts(document)}
+        others |= sign_names(document, self._names)
         of_formulas = formulas(document)
         self._inside = sorted(of_formulas)  # these are read in hidden parts, too
         shown = {element: one for element, one in others.items() if not self._hidden[element]}
@@ -153,7 +168,7 @@ class _Reader:
         self._code = -1  # the element whose spaces count; -1 outside of such
         self._last = ""  # the last words of the line
         self._line = -1  # the heading or cell all of which is one line; -1 outside of such
-        self._data_tables = _data_tables(document)
+        self._data_tables = _data_tables(document, self._names)
         self._after = ""  # the last link or change that ended, without text since then
         # Without text since then, 1 after the end of an element within a line, 2 after the next one's begin.
         self._between = 0
@@ -218,7 +233,9 @@ class _Reader:
             self._put(SPACE, element)
         elif name == "img":
             self._put(PICTURE, element)
-        elif self._between:
+        elif name == "q":
+            self._put(QUOTE, element)
+        elif self._between and name not in _ONE_WORD:
             self._between = 2
 
     def _close(self, element: int, name: str) -> None:
@@ -231,8 +248,10 @@ class _Reader:
         elif name in CELLS:
             self._put(CELL, element)
             self._last = ""
+        elif name == "q":
+            self._put(QUOTE, element)
         elif name not in VOID:
-            self._between = 1
+            self._between = 0 if name in _ONE_WORD else 1
             if name in WORDS:
                 self._after = name
                 if name == "a":
@@ -254,6 +273,8 @@ class _Reader:
     def _add_texts(self, parent: int, after: int) -> None:
         """Add the texts of an element that follow one of its children, or its own begin."""
         texts, code = self._document.texts, TEXT if self._code < 0 else CODE
+        if self._keeps_lines and self._keeps_lines[parent] and code == TEXT and self._line < 0:
+            code = LINES
         for run in range(self._run, len(texts)):
             one, other, text = texts[run]
             if one != parent or other != after:
@@ -302,9 +323,11 @@ def _raised(document: Document) -> dict[int, str]:
     return found
 
 
-def _data_tables(document: Document) -> frozenset[int]:
+def _data_tables(document: Document, names: Mapping[int, str]) -> frozenset[int]:
     """Return the tables of data: they have header cells, and no parts of pages inside."""
-    tags, ends = document.tags, document.ends
+    tags, ends = list(document.tags), document.ends
+    for element, name in names.items():
+        tags[element] = name
     headers = [element for element, tag in enumerate(tags) if tag == "th"]
     if not headers:
         return frozenset()

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from tests.support.tables import table
 
 from sitestencil.page.document import TextRun
@@ -82,3 +83,24 @@ def test_a_frame_is_a_link_and_the_frameset_the_body() -> None:
 def test_user_and_password_are_no_part_of_a_pages_address() -> None:
     page = parse('<base href="http://a:b@x.test/c/"><a href="d">', "http://ann:secret@x.test/")
     assert (page.url, page.base) == ("http://x.test/", "http://x.test/c/")
+
+
+XML, XHTML = '<?xml version="1.0" encoding="iso-8859-1"?>', '<html xmlns="http://www.w3.org/1999/xhtml">'
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        (f'{XML}{XHTML}<head><script src="a"/></head>', "A < B"),
+        (f"{XML}\n{XHTML}", "A < B"),
+        (XHTML, "A "),  # without a declaration it is HTML
+    ],
+)
+def test_a_page_in_xml_is_read_as_xml_where_html_would_lose_text(html: str, text: str) -> None:
+    page = parse(f"{html}<body><p/><p>A <![CDATA[< B]]></p></body></html>", "https://site.example/")
+    assert page.text_content(page.body or 0) == text
+
+
+def test_broken_xml_is_html() -> None:
+    page = parse(f"{XML}{XHTML}<body><p>A<![CDATA[B", "https://site.example/")
+    assert page.text_content(page.body or 0) == "A"

@@ -1,0 +1,58 @@
+"""Tell where line ends in the source are lines on the screen, by ``white-space`` in styles and rules."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sitestencil.page.document import Document
+
+_DECLARED = re.compile(r"(?:^|[;{])\s*+white-space(?:-collapse)?\s*+:\s*+([\w\s-]++)", re.IGNORECASE)
+_RULE = re.compile(r"([^{}]*+)\{([^{}]*+)\}")
+_CLASS = re.compile(r"[a-z0-9]*\.([\w-]+)", re.IGNORECASE)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_KEPT = frozenset("pre pre-wrap pre-line break-spaces preserve preserve-breaks".split())
+_MOST_CSS = 200_000  # characters of rules that are read
+
+
+def keeps_lines(document: Document) -> Sequence[int]:
+    """Return per element whether it shows line ends as they are; empty where none does.
+
+    Example:
+        >>> from sitestencil import parse
+        >>> page = parse("<style>.log{white-space:pre-line}</style><p class=log>A<b>B", "https://site.example/")
+        >>> list(keeps_lines(page))[-2:]
+        [1, 1]
+    """
+    of_classes = dict(_rules(document))
+    known: dict[int, bool] = {}
+    for element, attributes in enumerate(document.attributes):
+        if not attributes:
+            continue
+        values = (
+            [of_classes[name] for name in document.classes[element] if name in of_classes] if of_classes else []
+        )
+        if "white-space" in attributes.get("style", ""):
+            values += _values(attributes["style"])
+        if values:
+            known[element] = values[-1]
+    if not any(known.values()):
+        return ()
+    kept = bytearray(len(document))
+    for element, parent in enumerate(document.parents):
+        kept[element] = known.get(element, kept[parent] if parent >= 0 else False)
+    return kept
+
+
+def _values(declarations: str) -> list[bool]:
+    return [value.strip().lower() in _KEPT for value in _DECLARED.findall(declarations)]
+
+
+def _rules(document: Document) -> Iterator[tuple[str, bool]]:
+    """Yield the classes that the page's own style sheets give white space, the later rule last."""
+    sheets = (
+        run.text for run in document.texts if document.tags[run.parent] == "style" and "white-space" in run.text
+    )
+    for selectors, declarations in _RULE.findall(_COMMENT.sub(" ", " ".join(sheets)[:_MOST_CSS])):
+        values = _values(declarations) if "white-space" in declarations else []
+        for selector in selectors.split(",") if values else ():
+            if name := _CLASS.fullmatch(selector.strip()):
+                yield name[1], values[-1]
