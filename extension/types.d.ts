@@ -128,7 +128,6 @@ interface Sitestencil {
     isConnected(node: Node): boolean;
     ownerDocument(node: Node): Document | null;
     localName(element: Node): string;
-    qualifiedName(element: Node): string;
     namespace(element: Node): string | null;
     shadowRoot(element: Node): ShadowRoot | null;
     /** null without one, and in a closed shadow root */
@@ -162,7 +161,6 @@ interface Sitestencil {
     textValue(textarea: Node): string;
     textDefault(textarea: Node): string;
     styleSheets(document: Document): StyleSheetList;
-    templateContent(element: Node): DocumentFragment;
     isShadowRoot(node: Node): node is ShadowRoot;
     isHtmlElement(element: Node): boolean;
     isHtml(element: Node, name: string): boolean;
@@ -241,6 +239,7 @@ interface Sitestencil {
     rootsOf(tree: Tree): Set<Node>;
     restore(): void;
   };
+  focus: { now(): Focus; back(before: Focus): void };
   grounds: {
     /** where these elements and their outer shadows are drawn */
     boxesOf(elements: Tree["elements"]): Box[];
@@ -278,6 +277,18 @@ interface Sitestencil {
     roomOf(path: ReadonlyArray<Element>, rect: DOMRect): number;
   };
   api: { get(): typeof browser; leave(port: browser.runtime.Port | null): void; held(): typeof browser | undefined; isHolder(node: Node): boolean; limit(name: string, work: () => void): void };
+  messenger: {
+    open(): void;
+    /** `said`: to the background, unless it is null */
+    close(said?: WorkingPortMessage | null): void;
+    leave(): void;
+    /** sends a message that a page can cause, at a limited rate */
+    notify(name: PageMessage["type"], message: () => PageMessage | null): void;
+    /** the background's answer, if it gives one */
+    tell(message: PageMessage): Promise<unknown>;
+    /** `interrupted`: when the background ended at work; `gone`: when nobody listens; `isKnown`: whether the page has an answer, or waits for one */
+    watch(when: { interrupted(): void; gone(): void; isKnown(): boolean }): void;
+  };
   life: {
     isGone(): boolean;
     /** `leave`: when the page goes, with whether the browser may keep it; `comeBack`: when it is back; `forget`: when the extension is gone */
@@ -302,8 +313,6 @@ interface Sitestencil {
     shownBy(node: Node): string;
     textOf(element: HTMLStyleElement): string;
     adopted(owner: Document | ShadowRoot): string;
-    textNow(sheet: CSSStyleSheet | null, text: string): string;
-    rulesOf(sheet: CSSStyleSheet): string[] | null;
     statesIn(tree: Tree): string[];
     mayFade(tree: Tree): boolean;
   };
@@ -338,8 +347,6 @@ interface Sitestencil {
   };
   selectors: {
     of(tree: Pick<Tree, "elements" | "parents">, element: number): Names | null;
-    boxOf(element: Node): string;
-    childrenOf(parent: Node): Element[];
     named(selector: string): Iterable<Element>;
     kindOf(page: KnownPage): string[];
     isKind(boxes: ReadonlyArray<string>): boolean;
@@ -363,7 +370,6 @@ interface Sitestencil {
     release(): boolean;
     proposal(): Proposal | null;
     refresh(): void;
-    neighbour(tree: Pick<Tree, "parents">, from: number, name: string): number | null;
     colourOf(isTemplate: number, score: number | undefined, isAround?: number): string;
   };
   reasons: {
@@ -394,6 +400,11 @@ interface Box {
   element: Element;
   box: DOMRect;
   isShadow: boolean;
+}
+
+interface Focus {
+  element: Element | null;
+  selection: [Node, number, Node, number] | null;
 }
 
 interface Scrolled {

@@ -101,24 +101,22 @@ let changes = Promise.resolve();
 
 /** @type {(tabId: number) => Promise<ReadonlyArray<Rule>>} the rules of a tab's site */
 export async function rulesOf(tabId) {
-  const [{ url = "" }, rules = {}] = await Promise.all([browser.tabs.get(tabId), choice("rules")]);
-  const site = siteOf(url);
+  const [{ site }, rules = {}] = await Promise.all([placeOf(tabId), choice("rules")]);
   return Object.hasOwn(rules, site) ? rules[site] : [];
 }
 
 /** Opens the options at the corrections of a tab's site. @param {number} tabId */
 export async function openCorrections(tabId) {
-  const { url = "", incognito } = await browser.tabs.get(tabId);
+  const { site, incognito } = await placeOf(tabId);
   // The address of the options stays in the history.
-  const site = incognito ? "" : siteOf(url);
-  await browser.tabs.create({ url: browser.runtime.getURL(`pages/options.html#corrections:${encodeURIComponent(site)}`) });
+  const named = incognito ? "" : encodeURIComponent(site);
+  await browser.tabs.create({ url: browser.runtime.getURL(`pages/options.html#corrections:${named}`) });
 }
 
 /** Stores a correction of a tab's page, or forgets it. @type {(tabId: number, correction: Correction, undone: boolean) => Promise<void>} */
 export function keepCorrection(tabId, correction, undone) {
   const change = changes.then(async () => {
-    const { url = "" } = await browser.tabs.get(tabId);
-    const site = siteOf(url);
+    const { site } = await placeOf(tabId);
     if (site) await chooseFor(tabId, { rules: changed((await choice("rules")) ?? {}, site, correction, undone) });
   });
   changes = change.catch(() => {});

@@ -13,19 +13,13 @@ const MOST_ELEMENTS = 300_000;
 export function jsonOf(packed, tooLarge) {
   if (packed.json !== undefined) return packed.json;
   const { elements, bytes } = packed;
-  if (elements !== undefined) throw refusal(`${elements} elements`, ["page_too_many_elements", elements, MOST_ELEMENTS]);
-  throw refusal(`${bytes} bytes`, [tooLarge, Math.ceil((bytes ?? 0) / MIB), MOST_MIB]);
-}
-
-/** @type {(detail: string, phrase: Phrase) => HostError} */
-function refusal(detail, phrase) {
-  return new HostError("answered", detail, phrase);
+  if (elements !== undefined) throw new HostError("answered", `${elements} elements`, ["page_too_many_elements", elements, MOST_ELEMENTS]);
+  throw new HostError("answered", `${bytes} bytes`, [tooLarge, Math.ceil((bytes ?? 0) / MIB), MOST_MIB]);
 }
 
 // Firefox needs time that grows with the square of a message's length.
 const PART_LENGTH = 512 * 1024;
-const LAST_OF_FIRST_HALVES = 0xdbff;
-const FIRST_OF_FIRST_HALVES = 0xd800;
+const FIRST_HALF = /[\ud800-\udbff]/;
 
 /** @type {(url: string) => boolean} */
 export function isOfWebPage(url) {
@@ -50,8 +44,7 @@ export function cut(text, length) {
   let start = 0;
   do {
     let end = start + length;
-    const last = text.charCodeAt(end - 1);
-    if (end < text.length && last >= FIRST_OF_FIRST_HALVES && last <= LAST_OF_FIRST_HALVES) end--;
+    if (end < text.length && FIRST_HALF.test(text[end - 1])) end--;
     pieces.push(text.slice(start, end));
     start = end;
   } while (start < text.length);

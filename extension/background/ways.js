@@ -33,7 +33,7 @@ export async function loaderFor(way, page, { sessionLinks }, allowed, chosen) {
     await (way === "session" ? page.run("say", sessionPanel(sessionLinks)) : askOnPage(tab, sessionLinks));
     return null;
   }
-  return listed(way === "session" ? sessionLoader(page) : new RenderedTabs(page, tab), links);
+  return listed(way === "session" ? { way, load: (url) => page.run("load", url) } : new RenderedTabs(page, tab), links);
 }
 
 /** @type {(way: Way, tab: browser.tabs.Tab) => Promise<boolean>} whether the person has allowed it for the site of a tab's page */
@@ -57,11 +57,6 @@ async function allow(way, { id = browser.tabs.TAB_ID_NONE, url = "" }) {
 async function askOnPage({ id = browser.tabs.TAB_ID_NONE, url = "", windowId }, links) {
   await keepOf(id, /** @type {any} */ ({ [`rendering:${id}`]: { url, links, most: IN_ALL } }));
   await browser.tabs.create({ url: `/pages/rendered.html#${id}`, windowId, openerTabId: id });
-}
-
-/** @type {(page: Page) => Loader} */
-function sessionLoader(page) {
-  return { way: "session", load: (url) => page.run("load", url) };
 }
 
 /** @type {(loader: Loader, links: ReadonlyArray<string>) => Loader} loads only these; `links`: the listed ones */
@@ -133,18 +128,15 @@ export class RenderedTabs {
 async function captureOf(tabId) {
   const opened = performance.now();
   const left = (/** @type {number} */ within) => Math.max(0, within - (performance.now() - opened));
-  while (left(LOADED_WITHIN_MS) && !isLoaded(await browser.tabs.get(tabId))) await pause();
+  while (left(LOADED_WITHIN_MS) && !isLoaded(await browser.tabs.get(tabId))) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
   const page = new Page(tabId);
   await page.open();
   const { status } = await page.run("settled", QUIET_MS, left(SETTLED_WITHIN_MS));
   const { json } = await page.run("snapshot", { elements: 100_000, bytes: LONGEST_SNAPSHOT });
   if (json === undefined) return { error: "The page is too large." };
   return { snapshot: JSON.parse(json), ...(status && { status }) };
-}
-
-/** @type {() => Promise<void>} */
-function pause() {
-  return new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
 /** @type {(tab: browser.tabs.Tab) => boolean} false for a tab's first, empty page */

@@ -43,7 +43,6 @@ sitestencil.dom ??= (() => {
   const [formOfSelect, isMultiple] = ["form", "multiple"].map((name) => getter(HTMLSelectElement.prototype, name));
   const closest = /** @type {(this: Node, selector: string) => Element | null} */ (Element.prototype.closest);
   const isConnected = getter(Node.prototype, "isConnected");
-  const nodeName = getter(Node.prototype, "nodeName");
   // A browser does not tell whether a person switched what is disabled now.
   const MAY_BE_CHOSEN = ":user-valid, :user-invalid, :disabled";
   const XHTML = "http://www.w3.org/1999/xhtml";
@@ -67,7 +66,6 @@ sitestencil.dom ??= (() => {
         return false; // In Firefox, nodes die with their frame.
       }
     },
-    qualifiedName: (element) => (dom.isHtmlElement(element) ? dom.localName(element) : nodeName(element)),
     namespace: getter(Element.prototype, "namespaceURI"),
     shadowRoot(element) {
       const root = shadowRootOf(element);
@@ -95,7 +93,6 @@ sitestencil.dom ??= (() => {
     textValue: getter(HTMLTextAreaElement.prototype, "value"),
     textDefault: getter(HTMLTextAreaElement.prototype, "defaultValue"),
     currentSrc: getter(HTMLImageElement.prototype, "currentSrc"),
-    templateContent: getter(HTMLTemplateElement.prototype, "content"),
 
     /** Remembers the results of `shadowRoot`: reading each node's type is slow in Firefox. */
     isShadowRoot: /** @returns {node is ShadowRoot} */ (node) => shadowRoots.has(node),

@@ -210,5 +210,5 @@ sitestencil.files ??= (() => {
     return before !== null && own.length === before.length && own.every((rule, index) => rule === before[index]);
   }
 
-  return { filesOf, shownBy, textOf, textNow, adopted, rulesOf, statesIn, mayFade };
+  return { filesOf, shownBy, textOf, adopted, statesIn, mayFade };
 })();

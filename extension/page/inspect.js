@@ -126,7 +126,7 @@ sitestencil.inspect ??= (() => {
     return (element && open?.numbers.get(element)) ?? 0;
   }
 
-  /** @type {Sitestencil["inspect"]["neighbour"]} -1 if there is no such element, null for another key; `name`: of the key */
+  /** @type {(tree: Pick<Tree, "parents">, from: number, name: string) => number | null} -1 if there is no such element, null for another key; `name`: of the key */
   function neighbour({ parents }, from, name) {
     if (!["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(name)) return null;
     if (from < 0) return 0;
@@ -260,5 +260,5 @@ sitestencil.inspect ??= (() => {
     return boxes;
   }
 
-  return { start, stop, key, release, proposal, refresh, neighbour, colourOf };
+  return { start, stop, key, release, proposal, refresh, colourOf };
 })();

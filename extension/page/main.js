@@ -2,14 +2,9 @@
 
 /** The background's commands to a page, and the page's answer, which lives as long as the document. */
 sitestencil.main ??= (() => {
-  const { dom } = sitestencil;
-  /** @type {WorkingPortName} */
-  const WORKING = "working";
-  /** @type {ReadonlyArray<WorkingPortMessage>} */
-  const [DONE, MOVED] = ["done", "moved"];
+  const { dom, messenger } = sitestencil;
   // Browsers send at most 64 MiB in one message to a program; the host takes no more in several.
   const LIMITS = { elements: 300_000, bytes: 64 * 1024 * 1024 - 64 * 1024 };
-  const [MOST_WAKES, WAKES_AGAIN_MS] = [10, 500];
   const WEB_PAGES = new Set(["text/html", "application/xhtml+xml"]);
 
   /** @type {KnownPage | null} */
@@ -20,8 +15,6 @@ sitestencil.main ??= (() => {
   let pending = null;
   /** The changed page, while the host judges it. @type {Tree | null} */
   let grown = null;
-  /** @type {browser.runtime.Port | null} */
-  let working = null;
   let hasArrived = false;
   /** Thrown for an answer to a page that a script has written anew meanwhile. */
   const REWRITTEN = new Error("The page is no longer the one of the snapshot.");
@@ -47,8 +40,7 @@ sitestencil.main ??= (() => {
       if (packed.json === undefined) return packed;
       forget();
       pending = { tree, url: address(), packed, typed: sitestencil.typed.valuesIn(tree) };
-      working = sitestencil.api.get().runtime.connect({ name: WORKING });
-      working.onDisconnect.addListener(interrupted);
+      messenger.open();
       return { ...packed, ms: performance.now() - start, status: snapshot.status };
     },
 
@@ -74,7 +66,7 @@ sitestencil.main ??= (() => {
       sitestencil.later.stop();
       grown = null;
       if (!panel) sitestencil.panel.close();
-      if (hides) sitestencil.view.hide(hides, page, closeGaps, () => notify("undone", () => (shown.mode === order.mode ? { type: "undone", mode: order.mode } : null)), reading);
+      if (hides) sitestencil.view.hide(hides, page, closeGaps, () => messenger.notify("undone", () => (shown.mode === order.mode ? { type: "undone", mode: order.mode } : null)), reading);
       else sitestencil.view.restore();
       const isBlank = hides !== undefined && sitestencil.view.isBlank();
       if (startsAtContent && !isBlank && (shown.mode !== order.mode || shown.reading !== reading)) sitestencil.view.scrollToContent();
@@ -84,7 +76,7 @@ sitestencil.main ??= (() => {
       if (shown.mode !== order.mode) sitestencil.later.hurry();
       shown = isBlank ? { mode: "original" } : order;
       if (hides && !isBlank) sitestencil.later.watch(page, tellGrown, page.waits);
-      sitestencil.api.leave(working);
+      messenger.leave();
       return isBlank;
     },
 
@@ -142,21 +134,14 @@ sitestencil.main ??= (() => {
     return arrival;
   }
 
-  /** Ends the work on a snapshot; further answers to it are ignored. */
-  function end(said = DONE) {
-    const port = working;
-    pending = working = null;
-    try {
-      port?.postMessage(said);
-      port?.disconnect();
-    } catch {
-      // The other end has closed it.
-    }
-    sitestencil.api.leave(working);
+  /** Ends the work on a snapshot; further answers to it are ignored. @param {WorkingPortMessage} [said] */
+  function end(said) {
+    pending = null;
+    messenger.close(said);
   }
 
-  /** Restores the page, and forgets all that is known of it. */
-  function forget(said = DONE) {
+  /** Restores the page, and forgets all that is known of it. @param {WorkingPortMessage} [said] */
+  function forget(said) {
     restore();
     end(said);
     page = null;
@@ -180,7 +165,7 @@ sitestencil.main ??= (() => {
     else if (button === "only_page" || button === "all_pages") {
       const proposal = sitestencil.inspect.proposal();
       if (proposal) correct(button === "only_page" ? proposal.onlyPage : proposal.allPages);
-    } else tell({ type: "press", button, ...(button === "allow" && { links: sitestencil.panel.chosen() }) });
+    } else messenger.tell({ type: "press", button, ...(button === "allow" && { links: sitestencil.panel.chosen() }) });
   }
 
   /** Corrects the answer by a rule; without a rule undoes the last correction. @param {Rule} [rule] */
@@ -189,7 +174,7 @@ sitestencil.main ??= (() => {
     const correction = page && (rule ? corrections.add(page, rule) : corrections.undo(page));
     if (!correction) return;
     inspect.refresh();
-    tell({ type: "corrected", correction, undone: !rule });
+    messenger.tell({ type: "corrected", correction, undone: !rule });
   }
 
   /** Ends what needs the panel: the work or a view. */
@@ -204,20 +189,6 @@ sitestencil.main ??= (() => {
   /** @returns {string} the document's address without its fragment */
   const address = () => location.href.split("#", 1)[0];
 
-  /** Wakes a background that ended at work: nobody else would report the end. */
-  function interrupted() {
-    working = null;
-    commands.stop();
-    // The port closes, too, when the extension goes: a little later that is known.
-    setTimeout(wake, WAKES_AGAIN_MS);
-  }
-
-  /** A message that comes while the browser still ends the background is lost, so the background answers this one. */
-  async function wake(tries = MOST_WAKES) {
-    if (!tries || pending || page || sitestencil.life.isGone()) return;
-    if (!(await tell({ type: "interrupted" }))) setTimeout(wake, WAKES_AGAIN_MS, tries - 1);
-  }
-
   /** A new address within a document, as on script-driven sites, means another page. If a part is hidden, the new content is judged by the known answer, once the page has had time to build it. */
   function forgetIfMoved() {
     const known = page ?? pending;
@@ -227,36 +198,16 @@ sitestencil.main ??= (() => {
       page.about = { ...page.about, moved: true };
       return sitestencil.later.watch(page, tellGrown, true);
     }
-    if (!pending) notify("moved", () => ({ type: "moved" }));
-    forget(MOVED);
+    if (!pending) messenger.notify("moved", () => ({ type: "moved" }));
+    forget("moved");
   }
 
-  const tellGrown = () => notify("grown", () => ({ type: "grown" }));
-
-  /** Sends a message that a page can cause, at a limited rate. @type {(name: PageMessage["type"], message: () => PageMessage | null) => void} */
-  function notify(name, message) {
-    sitestencil.api.limit(name, () => {
-      const said = message();
-      if (said) tell(said);
-    });
-  }
-
-  /** @type {(message: PageMessage) => Promise<unknown>} the background's answer, if it gives one */
-  async function tell(message) {
-    try {
-      return await sitestencil.api.get().runtime.sendMessage(message);
-    } catch {
-      return forget(); // Nobody listens: nobody else would bring the page back.
-    } finally {
-      sitestencil.api.leave(working);
-    }
-  }
+  const tellGrown = () => messenger.notify("grown", () => ({ type: "grown" }));
 
   /** The page goes; `isKept`: whether it may come back from the browser's cache. @param {boolean} isKept */
   function leavePage(isKept) {
     // In Firefox, a page in that cache keeps its ports open.
-    working?.disconnect();
-    working = null;
+    messenger.close(null);
     if (pending) forget();
     if (!isKept) return;
     if (!sitestencil.panel.isOpen()) shown = { ...shown, panel: undefined };
@@ -265,13 +216,14 @@ sitestencil.main ??= (() => {
 
   function comeBack() {
     if (page) commands.show(shown);
-    notify("returned", () => ({ type: "returned" }));
+    messenger.notify("returned", () => ({ type: "returned" }));
   }
 
-  sitestencil.panel.moves.addEventListener("move", (event) => tell({ type: "panel", place: /** @type {CustomEvent<PanelPlace>} */ (event).detail }));
+  sitestencil.panel.moves.addEventListener("move", (event) => messenger.tell({ type: "panel", place: /** @type {CustomEvent<PanelPlace>} */ (event).detail }));
   // Firefox has the Navigation API from version 147; before, the next click notices the move.
   globalThis.navigation?.addEventListener("currententrychange", forgetIfMoved);
   sitestencil.life.watch({ leave: leavePage, comeBack, forget });
+  messenger.watch({ interrupted: () => commands.stop(), gone: forget, isKnown: () => Boolean(pending ?? page) });
 
   /**
    * @template Value

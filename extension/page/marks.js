@@ -63,9 +63,7 @@ sitestencil.marks ??= (() => {
   }
 
   /** @type {(element: Node) => boolean} */
-  function has(element) {
-    return dom.has(element, NAME);
-  }
+  const has = (element) => dom.has(element, NAME);
 
   /** Removes all marks and highlights: from what is in the page now, and from what the page has taken out. @type {(tree: Tree) => void} */
   function takeOff({ elements, roots, shadowRoots }) {

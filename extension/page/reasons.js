@@ -20,8 +20,6 @@ sitestencil.reasons ??= (() => {
     "inspect_rule_links",
   ];
 
-  const PREVIEWS = { template: "inspect_preview_template", content: "inspect_preview_content" };
-
   /** @type {Sitestencil["reasons"]["decode"]} a row for each element; `reasons`: as the host sends them; `length`: how many elements there are */
   function decode({ width, rows }, length) {
     const bytes = sitestencil.answer.bytesOf(rows, width * length);
@@ -72,7 +70,7 @@ sitestencil.reasons ??= (() => {
     if (!proposal) return [text("inspect_no_rule")];
     const { onlyPage, allPages, counts, isMarked, here } = proposal;
     return [
-      counted(PREVIEWS[onlyPage.is], here.length),
+      counted(`inspect_preview_${onlyPage.is}`, here.length),
       ...(counts ? [text("inspect_counts")] : []),
       ...(isMarked ? [] : [text("inspect_unmarked")]),
       ...(sitestencil.api.get().extension?.inIncognitoContext ? [text("inspect_private")] : []),

@@ -59,7 +59,7 @@ sitestencil.selectors ??= (() => {
   /** @type {(element: Element) => Step} the step that distinguishes an element from its siblings */
   function step(element) {
     const tag = dom.localName(element);
-    const siblings = siblingsOf(element);
+    const siblings = childrenOf(/** @type {Node} */ (dom.parentNode(element)));
     if (!TAG.test(tag)) return { exact: `:nth-child(${siblings.indexOf(element) + 1})`, plain: "*", isNamed: false };
     const alike = siblings.filter((one) => dom.localName(one) === tag);
     const classes = classesOf(element);
@@ -68,12 +68,6 @@ sitestencil.selectors ??= (() => {
     const plain = name ? `${tag}.${name}` : tag;
     const isAlone = alike.length === 1 || (name && having(name) === 1);
     return { exact: isAlone ? plain : `${plain}:nth-of-type(${alike.indexOf(element) + 1})`, plain, isNamed: Boolean(name) };
-  }
-
-  /** @type {(element: Element) => Element[]} */
-  function siblingsOf(element) {
-    const parent = dom.parentNode(element);
-    return parent ? childrenOf(parent) : [element];
   }
 
   /** @type {(parent: Node) => Element[]} */
@@ -160,5 +154,5 @@ sitestencil.selectors ??= (() => {
     return 2 * wanted.filter((name) => own.has(name)).length >= wanted.length;
   }
 
-  return { of, boxOf, childrenOf, named, kindOf, isKind };
+  return { of, named, kindOf, isKind };
 })();

@@ -6,7 +6,6 @@ sitestencil.session ??= (() => {
   const HTML = /^(?:text\/html|application\/xhtml\+xml)\b/i;
   const CHARSET = /charset\s*=\s*"?([\w.:-]{1,40})/i;
   const ANSWERED_WITHIN_MS = 2_000;
-  const TOO_LARGE = "The page is too large.";
 
   /** @type {(url: string) => Promise<FetchedPage>} */
   async function load(url) {
@@ -17,7 +16,7 @@ sitestencil.session ??= (() => {
       if (new URL(response.url).origin !== location.origin) return { error: "The page leads to another server." };
       if (!HTML.test(type)) return { error: "The page is not HTML." };
       const content = await bytesOf(response);
-      if (!content) return { error: TOO_LARGE };
+      if (!content) return { error: "The page is too large." };
       const charset = CHARSET.exec(type)?.[1];
       return { url: response.url, status: response.status, ...(charset && { charset }), content: content.toBase64() };
     } catch (error) {

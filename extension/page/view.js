@@ -13,7 +13,7 @@ sitestencil.view ??= (() => {
   const DEEPEST = 1000;
   const [FEW_LOST, MOST_LOST, MOST_LOST_IN_STYLE] = [0.05, 0.3, 0.5]; // a reading style has lines of its own
 
-  /** `scrolled` is null while the view has moved nothing. @typedef {{focus: Element | null, selection: [Node, number, Node, number] | null, scrolled: Scrolled[] | null}} Before */
+  /** `scrolled` is null while the view has moved nothing. @typedef {{focus: Focus, scrolled: Scrolled[] | null}} Before */
   /** @typedef {Parameters<Sitestencil["view"]["hide"]>} How */
   /** @type {(Before & {how: How}) | null} */
   let before = null;
@@ -25,7 +25,7 @@ sitestencil.view ??= (() => {
     const earlier = before;
     /** @type {How} */
     const how = [part, page, closeGaps, onUndone, reading];
-    before = { ...(earlier ?? { focus: focused(document), selection: selected(), scrolled: null }), how };
+    before = { ...(earlier ?? { focus: sitestencil.focus.now(), scrolled: null }), how };
     if (!earlier) return markAll(...how);
     withoutTransitions(page.tree, () => {
       sitestencil.marks.takeOff(page.tree);
@@ -153,39 +153,13 @@ sitestencil.view ??= (() => {
   /** Restores the page: no marks, no highlights, and the focus where it was. */
   function restore() {
     if (!before) return;
-    const { focus, selection, scrolled } = before;
+    const { focus, scrolled } = before;
     // The page may have changed since the view began.
     const tree = sitestencil.tree.treeOf(document);
     before = null;
     withoutTransitions(tree, () => sitestencil.marks.takeOff(tree));
     if (scrolled) sitestencil.scrolling.back(tree, scrolled);
-    if (focus && dom.isConnected(focus) && !isTaken(focus)) {
-      /** @type {HTMLElement} */ (focus).focus({ preventScroll: true });
-      // Firefox moves the selection along with the focus.
-      const now = selected();
-      const moved = selection?.some((part, index) => part !== now?.[index]);
-      if (selection && moved && dom.isConnected(selection[0]) && dom.isConnected(selection[2])) {
-        try {
-          getSelection()?.setBaseAndExtent(...selection);
-        } catch {
-          // The page has shortened the text: the selection no longer exists.
-        }
-      }
-    }
-  }
-
-  /** @returns {Before["selection"]} */
-  function selected() {
-    const selection = getSelection();
-    if (!selection?.anchorNode || !selection.focusNode) return null;
-    return [selection.anchorNode, selection.anchorOffset, selection.focusNode, selection.focusOffset];
-  }
-
-  /** @type {(formerly: Element) => boolean} whether the person has moved the focus */
-  function isTaken(formerly) {
-    const now = focused(document);
-    const frame = now && dom.frameRoot(now);
-    return now !== null && !(frame && dom.ownerDocument(frame) === dom.ownerDocument(formerly));
+    sitestencil.focus.back(focus);
   }
 
   /** @type {(tree: Tree, markable: ArrayLike<number>) => Uint8Array} 1 for elements whose `visibility` is `visible` */
@@ -252,17 +226,13 @@ sitestencil.view ??= (() => {
   /** @type {(tree: Tree) => Set<Node>} the documents and shadow roots of the elements */
   function rootsOf({ elements, roots, shadowRoots }) {
     const shadows = Array.from(shadowRoots, (index) => elements[index]).filter((root) => dom.isConnected(root));
-    return new Set([...documentsOf({ elements, roots }), ...shadows]);
+    const documents = rootElementsOf({ elements, roots }).map((root) => /** @type {Document} */ (dom.ownerDocument(root)));
+    return new Set([document, ...documents, ...shadows]);
   }
 
   /** @type {(tree: Pick<Tree, "elements" | "roots">) => Array<Element | ShadowRoot>} the roots of documents that still exist */
   function rootElementsOf({ elements, roots }) {
     return Array.from(roots, (index) => elements[index]).filter((root) => dom.isConnected(root));
-  }
-
-  /** @type {(tree: Pick<Tree, "elements" | "roots">) => Set<Document>} */
-  function documentsOf(tree) {
-    return new Set([document, ...rootElementsOf(tree).map((root) => /** @type {Document} */ (dom.ownerDocument(root)))]);
   }
 
   /**
@@ -283,16 +253,6 @@ sitestencil.view ??= (() => {
     } finally {
       for (const root of roots) dom.remove(root, STILL);
     }
-  }
-
-  /** The focused element, in any shadow root or frame. @type {(within: Document | ShadowRoot) => Element | null} */
-  function focused(within) {
-    const active = dom.activeElement(within);
-    if (!active || dom.isHtml(active, "body") || dom.isHtml(active, "html")) return null;
-    const shadow = dom.shadowRoot(active);
-    const frame = dom.frameRoot(active);
-    const inner = shadow ?? (frame && dom.ownerDocument(frame));
-    return (inner && focused(inner)) ?? active;
   }
 
   return { hide, scrollToContent, isHiding: () => before !== null, isBlank, unmarked, rootsOf, restore };
