@@ -99,7 +99,10 @@ export class Page {
     const [rules = []] = await Promise.all([news && rulesOf(this.tabId), hides && !hidesAnything(before) && this.#insertStyles()]);
     // The panel says how many corrections took part, which the page knows.
     const corrected = news && rules.length ? { ...state, ...(await this.run("answer", news.answer, news.about, rules)) } : state;
-    const isBlank = await this.run("show", orderOf(corrected), ...(news && !rules.length ? [news] : []));
+    const isBlank = await this.run("show", orderOf(corrected), ...(news && !rules.length ? [news] : [])).catch(async (error) => {
+      await this.removeStyles().catch(() => {}); // The page has restored itself.
+      throw error;
+    });
     if (isBlank) return this.showBlank(corrected);
     if (!hides && hidesAnything(before)) await this.removeStyles();
     return corrected;

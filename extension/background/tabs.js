@@ -131,7 +131,7 @@ export class Tabs {
     const about = { ...grown.about, later: /** @type {"judged" | "shown"} */ (answer ? "judged" : "shown") };
     await this.turns.take(tabId, "news", async () => {
       const state = await stateOf(tabId, grown.mode, about);
-      const isShown = await page.run("judged", { ...(answer && { answer }), about, order: orderOf(state) }).catch(() => false);
+      const isShown = await page.run("judged", { ...(answer && { answer }), about, order: orderOf(state) });
       return isShown === "blank" ? page.showBlank(state) : isShown ? state : undefined;
     });
   }

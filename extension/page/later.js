@@ -79,7 +79,12 @@ sitestencil.later ??= (() => {
         renew(page); // Marks go on the nodes of now: what has come shows, and in Firefox old ones may be dead.
         return view.unmarked(() => true);
       };
-      const isLost = view.isBlank(false) && isAgain() && view.isBlank(false);
+      let isLost = true;
+      try {
+        isLost = view.isBlank(false) && isAgain() && view.isBlank(false);
+      } catch {
+        // Half of the marks may be there: whoever is called marks anew, or restores the page.
+      }
       observer.takeRecords();
       pause = Math.max(isLost ? Math.min(2 * pause, SELDOM_MS) : SOON_MS, (performance.now() - start) / MOST_LOOKING);
       if (isLost) onLost();

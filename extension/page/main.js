@@ -60,31 +60,14 @@ sitestencil.main ??= (() => {
 
     show(order, news) {
       if (news) commands.answer(news.answer, news.about);
-      const page = current();
-      const { hides, closeGaps = false, reading, startsAtContent, inspects, panel } = order;
-      sitestencil.inspect.stop();
-      sitestencil.later.stop();
-      grown = null;
-      if (!panel) sitestencil.panel.close();
-      if (hides) sitestencil.view.hide(hides, page, closeGaps, () => messenger.notify("undone", () => (shown.mode === order.mode ? { type: "undone", mode: order.mode } : null)), reading);
-      else sitestencil.view.restore();
-      const isBlank = hides !== undefined && sitestencil.view.isBlank();
-      if (startsAtContent && !isBlank && (shown.mode !== order.mode || shown.reading !== reading)) sitestencil.view.scrollToContent();
-      if (isBlank) sitestencil.view.restore();
-      else if (panel) sitestencil.panel.open(panel, press);
-      if (inspects) sitestencil.inspect.start(page, leave);
-      if (shown.mode !== order.mode) sitestencil.later.hurry();
-      shown = isBlank ? { mode: "original" } : order;
-      if (hides && !isBlank) sitestencil.later.watch(page, tellGrown, page.waits);
-      messenger.leave();
-      return isBlank;
+      return orRestored(() => showNow(order));
     },
 
     grown(limits = LIMITS) {
       if (!page || !sitestencil.view.isHiding()) return null;
       sitestencil.later.renew(page);
       const { tree, about, known } = page;
-      const now = sitestencil.view.unmarked(() => sitestencil.snapshot.take(document, tree).snapshot);
+      const now = orRestored(() => sitestencil.view.unmarked(() => sitestencil.snapshot.take(document, tree).snapshot));
       grown = tree;
       return { mode: shown.mode, about, known, now: sitestencil.snapshot.pack(now, limits.bytes) };
     },
@@ -114,6 +97,44 @@ sitestencil.main ??= (() => {
       sitestencil.inspect.refresh();
     },
   };
+
+  /** @type {(order: ViewOrder) => boolean} whether the view would have been blank, so that the page shows */
+  function showNow(order) {
+    const page = current();
+    const { hides, closeGaps = false, reading, startsAtContent, inspects, panel } = order;
+    sitestencil.inspect.stop();
+    sitestencil.later.stop();
+    grown = null;
+    if (!panel) sitestencil.panel.close();
+    if (hides) sitestencil.view.hide(hides, page, closeGaps, () => messenger.notify("undone", () => (shown.mode === order.mode ? { type: "undone", mode: order.mode } : null)), reading);
+    else sitestencil.view.restore();
+    const isBlank = hides !== undefined && sitestencil.view.isBlank();
+    if (startsAtContent && !isBlank && (shown.mode !== order.mode || shown.reading !== reading)) sitestencil.view.scrollToContent();
+    if (isBlank) sitestencil.view.restore();
+    else if (panel) sitestencil.panel.open(panel, press);
+    if (inspects) sitestencil.inspect.start(page, leave);
+    if (shown.mode !== order.mode) sitestencil.later.hurry();
+    shown = isBlank ? { mode: "original" } : order;
+    if (hides && !isBlank) sitestencil.later.watch(page, tellGrown, page.waits);
+    messenger.leave();
+    return isBlank;
+  }
+
+  /**
+   * Does work that marks the page. Half of its marks would leave the page as nobody has seen it.
+   * @template Value
+   * @param {() => Value} work
+   * @returns {Value}
+   */
+  function orRestored(work) {
+    try {
+      return work();
+    } catch (error) {
+      restore();
+      shown = { mode: "original" };
+      throw error;
+    }
+  }
 
   /** @returns {KnownPage} with the live tree */
   function current() {
@@ -215,7 +236,7 @@ sitestencil.main ??= (() => {
   }
 
   function comeBack() {
-    if (page) commands.show(shown);
+    if (page) replyOf(() => commands.show(shown));
     messenger.notify("returned", () => ({ type: "returned" }));
   }
 

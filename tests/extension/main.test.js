@@ -2,20 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { orderOf } from "../../extension/background/panels.js";
 import { i18n } from "./i18n.js";
-import { openPage, plain } from "./page.js";
+import { asker, openPage, plain } from "./page.js";
 
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
 const LIMITS = { elements: 100_000, bytes: 1_000_000 };
 const TEMPLATE = orderOf({ name: "template" });
-
-/** Asks the page as the background does. @param {ReturnType<typeof openPage>} page */
-function asker({ sitestencil }) {
-  return (/** @type {any} */ name, /** @type {any[]} */ ...parameters) => {
-    const answer = plain(sitestencil.main.run(name, /** @type {any} */ (parameters)));
-    if (!answer.ok) throw new Error(answer.message);
-    return answer.value;
-  };
-}
 
 /** @param {Document} document */
 const marks = (document) =>
@@ -110,4 +101,28 @@ test("an early answer shows, the next one replaces it, and without one the page 
   assert.equal(page.document.documentElement.outerHTML, before);
   assert.equal(ask("describe").view, "none");
   assert.throws(() => ask("answer", ANSWER), /no snapshot/);
+});
+
+test("an exception while the page is marked brings it back, is told, and the next view shows", () => {
+  const page = openPage(HTML);
+  const ask = asker(page);
+  const { marks: own } = page.sitestencil;
+  const { put } = own;
+  const before = page.document.documentElement.outerHTML;
+  ask("snapshot", LIMITS);
+  ask("answer", ANSWER);
+  for (const commands of [["show"], ["show", "show"], ["show", "grown"]]) {
+    for (const name of commands.slice(0, -1)) ask(name, TEMPLATE);
+    let left = 1;
+    own.put = (...mark) => {
+      if (!left--) throw new Error("No such node.");
+      put(...mark);
+    };
+    assert.throws(() => ask(commands.at(-1), ...(commands.at(-1) === "show" ? [orderOf({ name: "content", closeGaps: true })] : [])), /No such node/);
+    own.put = put;
+    assert.equal(page.document.documentElement.outerHTML, before, commands.join());
+    assert.equal(ask("describe").view, "original");
+  }
+  ask("show", TEMPLATE);
+  assert.deepEqual(marks(page.document), ["main: hide", "nav: show"]);
 });

@@ -11,9 +11,9 @@ export const RESULT = { answer: { template: [[0, 1]], content_texts: [], scores:
 
 /**
  * A browser with one tab whose page answers as page/main.js does, and a host that the test plays.
- * @param {{extract?: (snapshot: any, options: any) => Promise<any>, apply?: (change: string) => Promise<any>, grown?: any, save?: (capture: any, choices: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, icon?: string, packed?: any, popups?: boolean, incognito?: boolean, choices?: Record<string, unknown>, mayCopy?: boolean, typed?: TypedNews[], hello?: () => Promise<any>, pause?: () => Promise<void>}} options `pause`: on each way to the page or the store
+ * @param {{extract?: (snapshot: any, options: any) => Promise<any>, apply?: (change: string) => Promise<any>, grown?: any, save?: (capture: any, choices: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, icon?: string, packed?: any, popups?: boolean, incognito?: boolean, choices?: Record<string, unknown>, mayCopy?: boolean, typed?: TypedNews[], hello?: () => Promise<any>, pause?: () => Promise<void>, fails?: string[]}} options `pause`: on each way to the page or the store; `fails`: the commands in which the page has an exception
  */
-export function browserWith({ extract = async () => RESULT, apply = async () => RESULT, grown = null, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, icon, packed = { json: '{"url":"https://example.org/"}' }, popups = true, incognito = false, choices = {}, mayCopy = true, typed = [], hello = async () => {}, pause = async () => {} } = {}) {
+export function browserWith({ extract = async () => RESULT, apply = async () => RESULT, grown = null, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, icon, packed = { json: '{"url":"https://example.org/"}' }, popups = true, incognito = false, choices = {}, mayCopy = true, typed = [], hello = async () => {}, pause = async () => {}, fails = [] } = {}) {
   const seen = {
     states: /** @type {any[]} */ ([]),
     titles: /** @type {string[]} */ ([]),
@@ -145,7 +145,7 @@ export function browserWith({ extract = async () => RESULT, apply = async () => 
         assert.doesNotMatch(JSON.stringify(args), /\bnull\b/, "Chromium drops null from what it passes on");
         const [name, parameters] = args;
         if (name !== "describe") seen.ran.push(name);
-        const result = { ok: true, value: page[name]?.(...parameters) ?? null };
+        const result = fails.includes(name) ? { ok: false, message: "TypeError: No." } : { ok: true, value: page[name]?.(...parameters) ?? null };
         await pause();
         return [{ result }];
       },
