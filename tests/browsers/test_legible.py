@@ -21,6 +21,7 @@ THEMES = ("light", "sepia", "dark")
 TEXT = f"<p>A gate holds back the water of the upper pond. {'It is of oak. ' * 20}</p>"
 BARS = f"""<style>
 body {{ min-width: 681px }} article {{ color-scheme: light }}
+body::after {{ content: ""; position: absolute; right: -19px; width: 7px; height: 7px }}
 button {{ color: #fff; background: linear-gradient(#555, #111) }} .bar {{ background: #eee }}
 .bar h1 {{ color: #fff; position: relative; white-space: nowrap }}
 .bar h1::before {{ content: ""; position: absolute; inset: 0; background: #f4f4f4 }}
