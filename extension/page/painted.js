@@ -15,6 +15,7 @@ sitestencil.painted ??= (() => {
   const MASK = /url\("#([^"]+)"\)/;
 
   /** @typedef {Sample["looks"][number]} Look */
+  /** A text's first line, and how many characters a line has. @typedef {{first?: DOMRect, line: number}} Lines */
   /** @type {Look} */
   const UNSEEN = { state: 0, room: 0, line: 0 };
 
@@ -45,7 +46,7 @@ sitestencil.painted ??= (() => {
     // Nothing is drawn of a page in a window without a size.
     const isKept = (/** @type {number} */ parent, /** @type {number} */ text) => dom.rect(elements[0]).width && shown.elements[parent] && !shown.hiddenTexts[text] && !isHidden[parent];
     const trimmed = texts.map(({ node, parent }, text) => (isKept(parent, text) ? dom.data(node).trim() : ""));
-    const spots = spaced(trimmed.map(({ length }) => length)).map(([text, offset]) => ({ node: texts[text].node, offset: dom.data(texts[text].node).indexOf(trimmed[text]) + offset }));
+    const spots = spaced(trimmed.map(({ length }) => length)).map(([text, offset]) => ({ node: texts[text].node, offset: dom.data(texts[text].node).search(/\S/) + offset }));
     return { elements, spots, looks: looksAt(spots, elements) };
   }
 
@@ -65,12 +66,15 @@ sitestencil.painted ??= (() => {
     const canvas = sitestencil.grounds.canvasOf(/** @type {Element} */ (dom.documentElement(document)));
     /** @type {Box[] | null} */
     let boxes = null;
+    /** One long text may hold all places. @type {Map<Text, Lines>} */
+    const read = new Map();
+    for (const { node } of spots) if (!read.has(node)) read.set(node, linesOf(node));
     // Most pages need none of these.
-    return spots.map((spot) => lookAt(spot, canvas, () => (boxes ??= sitestencil.grounds.boxesOf(elements))));
+    return spots.map((spot) => lookAt(spot, /** @type {Lines} */ (read.get(spot.node)), canvas, () => (boxes ??= sitestencil.grounds.boxesOf(elements))));
   }
 
-  /** A page shows its text on some ground, if not one that can be found. @type {(spot: Sample["spots"][number], canvas: string, boxes: () => Box[]) => Look} */
-  function lookAt({ node, offset }, canvas, boxes) {
+  /** A page shows its text on some ground, if not one that can be found. @type {(spot: Sample["spots"][number], lines: Lines, canvas: string, boxes: () => Box[]) => Look} */
+  function lookAt({ node, offset }, { first, line }, canvas, boxes) {
     const { grounds, scrolling } = sitestencil;
     const path = grounds.pathOf(node);
     // What has no box of its own, as a slot, tells nothing.
@@ -78,11 +82,9 @@ sitestencil.painted ??= (() => {
     if (!holder || dom.styleOf(path[0]).visibility !== "visible") return UNSEEN;
     if (path.some((element) => dom.frameRoot(element) && !grounds.isSeen(element)) || !Element.prototype.checkVisibility.call(holder, { opacityProperty: true })) return UNSEEN;
     if (path.some(isMaskedOut)) return UNSEEN;
-    const [word, whole] = [boxesIn(node, offset, WORD), boxesIn(node, 0, Infinity)];
-    const rect = word[0] ?? whole[0];
+    const rect = boxesIn(node, offset, WORD)[0] ?? first;
     const room = rect ? scrolling.roomOf(path, rect) : 0;
     if (!room) return UNSEEN;
-    const line = whole.length > 2 ? dom.data(node).replace(/\s+/g, " ").replace(WIDE, "xx").length / whole.length : Infinity;
     return { state: grounds.isClear(path, rect, canvas, boxes) ? 2 : 1, room, line };
   }
 
@@ -91,6 +93,13 @@ sitestencil.painted ??= (() => {
     const id = MASK.exec(dom.styleOf(element).maskImage ?? "")?.[1];
     const mask = id && dom.first(/** @type {Document} */ (dom.ownerDocument(element)), `#${CSS.escape(id)}`);
     return Boolean(mask) && sitestencil.grounds.pathOf(/** @type {Element} */ (mask)).some((above) => dom.styleOf(above).display === "none");
+  }
+
+  /** @type {(node: Text) => Lines} */
+  function linesOf(node) {
+    const boxes = boxesIn(node, 0, Infinity);
+    const line = boxes.length > 2 ? dom.data(node).replace(/\s+/g, " ").replace(WIDE, "xx").length / boxes.length : Infinity;
+    return { first: boxes[0], line };
   }
 
   /** The boxes of a piece of text, one for each line. @type {(node: Text, start: number, length: number) => DOMRect[]} */

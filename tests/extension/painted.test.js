@@ -43,3 +43,27 @@ test("a shadow has its colour and lengths, and none has none", () => {
     { colour: "oklch(1 0 0)", x: -1, y: 2, blur: 40.5, spread: 0, isInset: false },
   ]);
 });
+
+test("a long text that holds all places is read once in each look", () => {
+  const page = openPage(`<p>${" a wall".repeat(20_000)}`);
+  const { Range, String, DOMRect } = page.window;
+  let read = 0;
+  page.sitestencil.dom.rect = () => new DOMRect(0, 0, 100, 100);
+  Range.prototype.getClientRects = function () {
+    read += this.endOffset - this.startOffset;
+    return Array.from({ length: 3 }, () => new DOMRect(0, 0, 100, 10));
+  };
+  for (const name of ["indexOf", "replace"]) {
+    const work = String.prototype[name];
+    String.prototype[name] = function (/** @type {any[]} */ ...given) {
+      read += this.length;
+      return work.apply(this, given);
+    };
+  }
+  const tree = page.sitestencil.tree.treeOf(page.document);
+  const shown = { elements: new Uint8Array(tree.elements.length).fill(1), hiddenTexts: new Uint8Array(tree.texts.length) };
+  const { spots, looks } = page.sitestencil.painted.sample(tree, shown);
+  assert.equal(spots.length, 48);
+  assert.equal(looks[0].line, 140_000 / 3);
+  assert.ok(read < 4 * 140_000, String(read));
+});
