@@ -172,3 +172,15 @@ def test_no_typed_text_and_no_style_is_among_the_words_of_a_formula() -> None:
     page = parse(f"<p>Let <math>{within}<b>be</b></mtext><annotation>secret</annotation>", "")
     html = annotated_html(all_content(page), "marked")
     assert ("be" in html, "secret" in html) == (True, False)
+
+
+@pytest.mark.parametrize("inner", ["text/html><b onclick=go()>secret</b>", "MathML-Content><ci>secret</ci>"])
+def test_what_annotates_a_formula_is_in_no_file(inner: str) -> None:
+    annotation = f"<annotation-xml encoding={inner}</annotation-xml>"
+    page = parse(f"<p>Let <math><semantics><mi>x</mi>{annotation}</semantics></math> be.</p>", "")
+    written = [
+        content_html(all_content(page)),
+        content_markdown(all_content(page)),
+        document_text(page, all_content(page)),
+    ]
+    assert [("x" in file, "secret" in file) for file in written] == [(True, False)] * 3

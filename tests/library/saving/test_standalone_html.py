@@ -69,6 +69,19 @@ def test_addresses_are_absolute() -> None:
             "<iframe src=https://a.test/ srcdoc=x allow=usb>",
             '<iframe src="https://a.test/" sandbox=""></iframe>',
         ),
+        # What annotates a formula does not show, in whatever language it is.
+        *(
+            (
+                f"<math><semantics><mi>x</mi><annotation-xml encoding={encoding}>{inner}",
+                "<mi>x</mi></semantics></math>",
+            )
+            for encoding, inner in [
+                ("text/html", "<p onclick=go()>base64</p><script>go('base64')</script>"),
+                ("Application/XHTML+XML", "<form><input value=base64></form>"),
+                ("SVG1.1", "<svg><text>base64</text></svg>"),
+                ("MathML-Content", "<ci>base64</ci>"),
+            ]
+        ),
     ],
 )
 def test_an_element_is_written_as_it_shows_and_runs_nothing(body: str, written: str) -> None:
