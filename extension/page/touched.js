@@ -16,10 +16,14 @@ sitestencil.touched ??= (() => {
   const SECRET = "input:is([type=password i], [autocomplete*=username i], [autocomplete*=password i], [autocomplete*=cc- i], [autocomplete*=one-time i])";
   const LEVELS = 2;
   const LEAST_FIELD = 20;
+  const MOST_WRITTEN = 1000;
 
   /** The order of the last input in each field. @type {WeakMap<EventTarget, number>} */
   const touched = new WeakMap();
   let inputs = 0;
+
+  /** The value of each field after its last input: a page may put a new field with this value in its place. @type {Map<number, string>} */
+  const written = new Map();
 
   /** The fields whose last input put something in: if one is empty now, the page emptied it. @type {WeakSet<EventTarget>} */
   const filled = new WeakSet();
@@ -27,7 +31,10 @@ sitestencil.touched ??= (() => {
   function onInput(/** @type {Event} */ event) {
     if (!event.isTrusted) return;
     const [field] = event.composedPath();
+    written.delete(touched.get(field) ?? 0);
     touched.set(field, ++inputs);
+    written.set(inputs, valueOf(/** @type {Node} */ (field)));
+    written.delete(inputs - MOST_WRITTEN);
     if (event.type !== "input") return;
     if (/** @type {InputEvent} */ (event).inputType?.startsWith("insert")) filled.add(field);
     else filled.delete(field);
@@ -118,7 +125,7 @@ sitestencil.touched ??= (() => {
     const value = valueOf(node);
     if (value === "") return false;
     const before = dom.isHtml(node, "textarea") ? dom.textDefault(node) : dom.get(node, "value");
-    return isUsed(node) || (value !== before && isActive(node) && dom.matches(node, ":disabled") === true);
+    return isUsed(node) || [...written.values()].includes(value) || (value !== before && isActive(node) && dom.matches(node, ":disabled") === true);
   }
 
   listen(window);

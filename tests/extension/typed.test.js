@@ -138,6 +138,45 @@ test("what a script put into a field, or what nobody has touched, cuts nothing",
   }
 });
 
+for (const kind of ["type=PASSWORD", "autocomplete=username", "autocomplete='section-a new-password'", "autocomplete=cc-number", "autocomplete=one-time-code"]) {
+  test(`a secret that a tool fills in by a script, into a field with ${kind}, goes from all that the page made of it`, () => {
+    const page = openPage(`<body><nav>Menu<input ${kind}></nav><p>For annasecret</p>`);
+    /** @type {any} */
+    const field = page.document.querySelector("input");
+    field.value = "annasecret";
+    field.dispatchEvent(new page.window.Event("input", { bubbles: true }));
+    WAYS["data in JSON"](field, field.value);
+    const text = captured(page, { contents: 1 });
+    assert.doesNotMatch(text, /annasecret/);
+    assert.match(text, /Menu.*For /);
+  });
+}
+
+test("what a person typed goes where the page puts new fields in the place of its old ones", () => {
+  for (const isEarly of [true, false]) {
+    const page = openPage("<body><nav>Menu<form><input></form></nav><p class=out>You wrote </p>");
+    const [form, out] = ["form", ".out"].map((one) => /** @type {any} */ (page.document.querySelector(one)));
+    const write = () => {
+      for (const typed of ["anna", "annasec", "annasecret"]) {
+        type(form.firstChild, typed);
+        form.innerHTML = `<input value="${typed}">`;
+        out.firstChild.data = `You wrote ${typed}`;
+      }
+    };
+    if (isEarly) write();
+    const text = captured(page, isEarly ? { contents: 1 } : { then: write, contents: 1 });
+    assert.doesNotMatch(text, /anna|sec/);
+    assert.match(text, /Menu.*You wrote /);
+  }
+});
+
+test("what a person typed into a field that is gone, and no field has any more, is the page's word", () => {
+  const page = openPage("<body><nav>Menu<input></nav><p>The harbour</p>");
+  type(page.document.querySelector("input"), "harbour");
+  page.document.querySelector("input")?.remove();
+  assert.match(captured(page, { contents: 1 }), /The harbour/);
+});
+
 test("a word stays that the page's own sentences have often", () => {
   const page = openPage(`<body><input><p>${SENTENCE}</p><p>The town</p><p>The harbour</p>`);
   type(page.document.querySelector("input"), "harbour");
