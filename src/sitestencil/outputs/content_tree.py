@@ -7,7 +7,7 @@ from sitestencil.outputs.allowed_markup import AttributeRules
 from sitestencil.outputs.markdown_parts import image, player
 from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.page_tree import drop_tokens
-from sitestencil.outputs.plain_text import Judged, is_left_out
+from sitestencil.outputs.plain_text import Judged, is_left_out, without_wide_lines
 from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.tree import Element
 from sitestencil.page.document import Document
@@ -139,6 +139,7 @@ class _Builder:
             if code <= CODE:
                 run = texts[number]
                 text = " " if judged.template[run.parent] and judged.template_texts[number] else run.text
+                text = text if code else without_wide_lines(text)
                 self._ends_line = text.endswith("\n")
                 for line, part in enumerate(text.split("\n") if code == LINES else [text]):
                     if line:

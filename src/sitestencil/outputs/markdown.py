@@ -1,8 +1,8 @@
 """Write the content as Markdown: CommonMark with tables and strikethrough.
 
-The output holds no HTML, and no link runs a script in any reader. Each ``<`` of the page's text is escaped, and no
-code can end its fence. A CommonMark parser checks the output; a line that it reads differently is written more
-plainly.
+The output holds no HTML, and no link runs a script in any reader. Each ``<`` of the page's text is escaped that no
+space follows, and no code can end its fence. A CommonMark parser checks the output; a line that it reads differently
+is written more plainly.
 """
 
 import re
@@ -17,8 +17,8 @@ from sitestencil.outputs.tree import Element, elements, walk
 from sitestencil.page.document import Document
 from sitestencil.reading.formulas import delimited
 
-# A dollar sign before a digit or a space begins no formula.
-_ANYWHERE = re.compile(r"([\\`*_\[\]<~|]|&(?=#?\w)|\$(?![\d\s]|$))")
+# A dollar sign before a digit or a space begins no formula, and what is less than a space no HTML.
+_ANYWHERE = re.compile(r"([\\`*_\[\]~|]|<(?! )|&(?=#?\w)|\$(?![\d\s]|$))")
 # These make a line a heading, a quote, a list, a rule or an underline.
 _AT_START = re.compile(r"^(\s*)([#>+=:-]|\d{1,9}(?=[.)]))", re.MULTILINE)
 _BAR = re.compile(r"(?<!\\)\|")  # that of code: all others are escaped

@@ -23,6 +23,9 @@ from sitestencil.reading.reading import (
 
 # Readers see a non-breaking space, and every other Unicode space, as a space.
 _SPACE = re.compile(r"\s+")
+# A line end in the source between two signs of Chinese or Japanese is no space.
+_WIDE = "[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
+_WIDE_LINES = re.compile(rf"(?<={_WIDE})[ \t]*[\n\r]\s*(?={_WIDE})")
 _SPACE_IN_PRE = re.compile(r"[^\S\t\n]")
 # Around the words of a picture until the text is complete. No honest page has these characters.
 _PICTURE, _PICTURE_END = "\ufdd0", "\ufdd1"
@@ -38,6 +41,15 @@ _CELL_END = "\0"  # never occurs in parsed text
 def collapsed(text: str) -> str:
     """Return a text with each run of white space as one space."""
     return visible(_SPACE.sub(" ", text))
+
+
+def without_wide_lines(text: str) -> str:
+    r"""Return a text without the line ends that part no words.
+
+    >>> without_wide_lines("\u6e2f\u306e\n\u706f\u53f0 \u3002"), without_wide_lines("a\n\u706f")
+    ('\u6e2f\u306e\u706f\u53f0 \u3002', 'a\n\u706f')
+    """
+    return text if text.isascii() or "\n" not in text else _WIDE_LINES.sub("", text)
 
 
 def preformatted(text: str) -> str:
@@ -208,6 +220,7 @@ def document_text(document: Document, judged: Judged) -> str:
             run = texts[number]
             # A template's text leaves a space, so that the words on both sides stay apart.
             text = " " if template[run.parent] and template_texts[number] else run.text
+            text = text if code else without_wide_lines(text)
             (add if code == TEXT else lines.add_lines if code == LINES else lines.add_code)(text)
         elif code == EDGE:
             lines.end_block()

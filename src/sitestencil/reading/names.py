@@ -149,6 +149,7 @@ _PARTS = BLOCKS | CELLS
 _SENTENCES = frozenset("blockquote dd div figcaption li p td th".split())
 _FEWEST_WORDS = 5  # of a sentence beside its buttons
 _FEWEST_WORDS_OF_QUESTION, _QUESTION_ENDS = 3, ("?", "\uff1f")
+_FEWEST_WORDS_OF_COPY, _NAMED_SCRIPT = 12, "javascript"
 _NEAR = 12  # texts before and after a button
 _IS_INLINE = re.compile(r"(?:^|;)\s*display\s*:\s*inline", re.IGNORECASE)
 
@@ -176,7 +177,7 @@ class _Names:
                 elif tag == "textarea":  # nobody types into one that is read only
                     if "readonly" in attributes and document.runs(element):
                         self.found[element] = _CODE
-                elif self._is_text(element) if tag == "button" else self._shows_picture(element):
+                elif self._is_text(element) if tag == "button" else self._has_copy(element):
                     self.found[element] = _INLINE
             elif attributes and "style" in attributes and tag in BLOCKS and self._is_in_sentence(element):
                 self.found[element] = _INLINE
@@ -255,9 +256,17 @@ class _Names:
     def _words(self, runs: list[int] | range) -> list[str]:
         return [word for run in runs for word in self._document.texts[run].text.split()]
 
-    def _shows_picture(self, noscript: int) -> bool:
-        """Return whether a ``noscript`` shows a picture to read, and no picture beside it does."""
+    def _has_copy(self, noscript: int) -> bool:
+        """Return whether a ``noscript`` has the only copy of a part, or of a picture to read."""
         document, parent = self._document, self._document.parents[noscript]
+        runs, around = document.runs(noscript), document.runs(parent)
+        words = self._words(runs)
+        if (
+            parent > (document.body or 0)
+            and len(words) >= _FEWEST_WORDS_OF_COPY
+            and len(words) == len(self._words(around))
+        ):
+            return not any(_NAMED_SCRIPT in word.lower() for word in words)
         inside = range(noscript + 1, document.ends[noscript])
         pictures = [document.attributes[one] for one in inside if document.tags[one] == "img"]
         if not pictures or parent <= (document.body or 0):
