@@ -1,7 +1,7 @@
 """Write the content as Markdown: CommonMark with tables and strikethrough.
 
-The output holds no HTML, and no link runs a script in any reader. Each ``<`` of the page's text is escaped that no
-space follows, and no code can end its fence. A CommonMark parser checks the output; a line that it reads differently
+The output holds no HTML, and no link runs a script in any reader. Each ``<`` of the page's text is escaped unless a
+space follows, and no code can end its fence. A CommonMark parser checks the output; a line that it reads otherwise
 is written more plainly.
 """
 

@@ -212,7 +212,7 @@ class _Builder:
             self._enter(caption, _added(place.target, "p"), place, in_line=True)
         rows, left = rows_and_left(table)
         lines = grid(rows, left, self._empty_cells)
-        if lines is None:
+        if lines is None or all(len(line) == 1 and line[0] is not None and line[0].name == "td" for line in lines):
             for row in rows:
                 self._enter(row, _added(place.target, "p"), place, in_line=True)
             return
