@@ -9,7 +9,7 @@ from sitestencil.page.document import Document
 from sitestencil.page.page_title import page_title
 from sitestencil.page.words import words
 from sitestencil.reading.blocks import Block
-from sitestencil.reading.reading import reading
+from sitestencil.reading.reading import named_tags, reading
 
 _MARKS = re.compile("[.,;:!?。，；：！？、]")  # noqa: RUF001
 _PARAGRAPH_WORDS, _PARAGRAPH_LINKED = 25, 0.3  # a longer block with fewer of its words in links is a paragraph
@@ -50,8 +50,7 @@ class PageMeasures:
     @cached_property
     def tags(self) -> Sequence[str]:
         """Per element, the name to read it by."""
-        names = reading(self.document).names
-        return [names.get(element) or tag for element, tag in enumerate(self.document.tags)]
+        return named_tags(self.document.tags, reading(self.document).names)
 
     @cached_property
     def words(self) -> int:

@@ -122,6 +122,8 @@ class _Builder:
     def _attributes(self, element: int, name: str) -> dict[str, str]:
         """Return the attributes of an element that links or loads, without tokens."""
         given = self._document.attributes[element]
+        if name == "a":
+            given = {"href": given["href"]} if "href" in given else {}
         made = Element(name, attributes=self._rules.of("html", name, given))
         if self._relink is not None:
             made.attributes |= {

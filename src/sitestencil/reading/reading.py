@@ -325,9 +325,7 @@ def _raised(document: Document) -> dict[int, str]:
 
 def _data_tables(document: Document, names: Mapping[int, str]) -> frozenset[int]:
     """Return the tables of data: they have header cells, and no parts of pages inside."""
-    tags, ends = list(document.tags), document.ends
-    for element, name in names.items():
-        tags[element] = name
+    tags, ends = named_tags(document.tags, names), document.ends
     headers = [element for element, tag in enumerate(tags) if tag == "th"]
     if not headers:
         return frozenset()
@@ -338,6 +336,14 @@ def _data_tables(document: Document, names: Mapping[int, str]) -> frozenset[int]
 
     tables = (element for element in parts if tags[element] == "table")
     return frozenset(table for table in tables if holds(table, headers) and not holds(table, parts))
+
+
+def named_tags(tags: Sequence[str], names: Mapping[int, str]) -> list[str]:
+    """Return per element the name to read it by."""
+    named = list(tags)
+    for element, name in names.items():
+        named[element] = name
+    return named
 
 
 def _ruby_texts(document: Document) -> dict[int, str]:

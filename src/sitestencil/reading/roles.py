@@ -17,6 +17,7 @@ _NAMES = {
     "rowheader": "th",
     "tab": "h4",  # its panel follows, or those of all tabs
 }
+_ROLES = {*_NAMES, "heading"}
 _AROUND = {"li": {"ul", "ol"}, "tbody": {"table"}, "tr": {"table"}, "td": {"tr"}, "th": {"tr"}}
 _PLAIN = frozenset({"a", "article", "button", "div", "h5", "h6", "label", "p", "section", "span"})
 _LEVELS, _DEFAULT_LEVEL = frozenset("123456"), "2"
@@ -31,6 +32,8 @@ def role_names(document: Document) -> Mapping[int, str]:
         >>> list(role_names(page).values())
         ['ul', 'li']
     """
+    if not any(attributes and attributes.get("role") in _ROLES for attributes in document.attributes):
+        return {}
     found: dict[int, str] = {}
     ends: dict[str, int] = {}  # where the last element of each name ends
     for element, attributes in enumerate(document.attributes):

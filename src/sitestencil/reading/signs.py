@@ -20,8 +20,10 @@ def sign_names(document: Document, names: Mapping[int, str]) -> dict[int, str]:
         ['Yes']
     """
     found: dict[int, str] = {}
-    for cell, tag in enumerate(document.tags):
-        if (names.get(cell) or tag) in CELLS and document.ends[cell] - cell <= _MOST_ELEMENTS:
+    cells = [cell for cell, tag in enumerate(document.tags) if tag in CELLS]
+    cells += [element for element, name in names.items() if name in CELLS]
+    for cell in cells:
+        if 1 < document.ends[cell] - cell <= _MOST_ELEMENTS:
             found.update(_signs(document, cell))
     return found
 

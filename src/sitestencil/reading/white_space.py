@@ -23,17 +23,15 @@ def keeps_lines(document: Document) -> Sequence[int]:
         [1, 1]
     """
     of_classes = dict(_rules(document))
+    styles = [(one, given["style"]) for one, given in enumerate(document.attributes) if given and "style" in given]
     known: dict[int, bool] = {}
-    for element, attributes in enumerate(document.attributes):
-        if not attributes:
-            continue
-        values = (
-            [of_classes[name] for name in document.classes[element] if name in of_classes] if of_classes else []
-        )
-        if "white-space" in attributes.get("style", ""):
-            values += _values(attributes["style"])
-        if values:
-            known[element] = values[-1]
+    for element, classes in enumerate(document.classes if of_classes else ()):
+        for name, is_kept in of_classes.items():
+            if name in classes:
+                known[element] = is_kept
+    for element, style in styles:
+        for value in _values(style) if "white-space" in style else ():
+            known[element] = value
     if not any(known.values()):
         return ()
     kept = bytearray(len(document))
