@@ -101,7 +101,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="wait so long between two requests (default: 1); robots.txt may ask for longer",
     )
     add_loading_options(loading)
-    parser.add_argument("--remove", action="store_true", help="let more than a tenth of the saved pages go at once")
+    parser.add_argument(
+        "--remove",
+        action="store_true",
+        help="let more than a tenth of the saved pages go at once, and pages lose nearly all of their words",
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 
@@ -157,6 +161,7 @@ def _saved(options: argparse.Namespace) -> "Saved":
 def _say(saved: "Saved", folder: Path) -> None:
     from sitestencil.site.frontier import NO_PAGE, OUTSIDE
     from sitestencil.whole_site.report import many_stay
+    from sitestencil.whole_site.staying import STUB
 
     pages, kinds = len(saved.entries), len({entry.kind for entry in saved.entries if entry.kind})
     of_kinds = f" of {_many(kinds, 'kind')}" if kinds else ""
@@ -178,6 +183,10 @@ def _say(saved: "Saved", folder: Path) -> None:
         say(f"Since the last run: {told}. {_many(saved.written, 'file')} written.")
     if saved.site.going:
         say(many_stay(saved.site))
+    if stubs := [url for url, why in saved.site.unreached.items() if why == STUB]:
+        say(
+            f"Kept, as nearly all words are lost: {', '.join(stubs[:_LEAST_SURE])}. If that is right, add --remove."
+        )
     if saved.site.edited:
         say(f"Edited: kept {', '.join(map(visible, saved.site.edited[:_LEAST_SURE]))}. The report names all.")
     say(f"Open {folder / 'report.html'} (what was found, and why the rest was left out)")

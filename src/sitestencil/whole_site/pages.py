@@ -22,6 +22,7 @@ from sitestencil.urls import page_address
 from sitestencil.whole_site.folder import STATE
 from sitestencil.whole_site.gathering import Site, of_visits
 from sitestencil.whole_site.saving import learn_kinds
+from sitestencil.whole_site.staying import Staying
 from sitestencil.whole_site.visiting import Loading, Visited, visit_site
 from sitestencil.whole_site.visits import Visits, finished_visits
 from sitestencil.whole_site.writing import kind_names
@@ -119,7 +120,7 @@ def load_site(url: str, loading: Loading, report: Report) -> Site:
         PageUnavailable: the first page is unavailable, robots.txt forbids it, or the server answers no more.
     """
     with TemporaryDirectory() as folder, closing(Visits(Path(folder))) as visits:
-        return of_visits(run(visit_site(url, loading, visits, report)))
+        return of_visits(run(visit_site(url, loading, Staying(visits), report)))
 
 
 def saved_site(folder: Path) -> Site | None:

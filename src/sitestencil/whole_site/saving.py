@@ -124,10 +124,10 @@ def _gathered(
     name: str, path: Path, loading: Loading, visits: Visits, report: Report, *, remove: bool
 ) -> tuple[Site, list[Visit]]:
     """Return the pages of a site, and the answers that they are from; `remove` lets many saved ones go at once."""
-    records, staying = dict[str, CrawlPage](), Staying(visits)
+    records, staying = dict[str, CrawlPage](), Staying(visits, remove=remove)
     if name.startswith(_WEB):
         _check_is_same(path, visits, name, visits.first)
-        visited = run(visit_site(name, loading, visits, report))
+        visited = run(visit_site(name, loading, staying, report))
     else:
         visited, records, is_whole = of_files(name, loading.extent)
         _check_is_same(path, visits, visited.start)

@@ -18,12 +18,14 @@ from sitestencil.whole_site.visits import Visit, Visits
 _COPY = "its address answers the same as those of other pages"
 _FAILED = "its address answers an error"
 _LOST = "its address answers without most of the page's own words"
+STUB = "its address answers without nearly all of the page's own words; --remove takes that over"
 _SAME_PAGE_FROM = 0.5  # of the own words of its saved text
 _NEARLY = 0.8  # of own words
 _MORE_ALIKE = 0.1
 _MOST_MOVES = 16
 _LEAST_OWN = 5  # own words that tell whether a page is still there; with fewer all of its words do
 _SHORT = 30  # words of an error
+_MUCH = 30  # different words: a page that had as many turned into something else if nearly all are lost
 _ERROR = re.compile(
     r"\b404\b|(?:\b(?:can)?not|n\Wt) (?:be f[io]u?nd|f[io]u?nd|exist)|(?:went|gone) wrong|try again|an error|sorry|"
     r"oops|unavailable|no(?:t| longer) available|no longer (?:exists?|here|online)|nicht (?:gefunden|verfügbar)|"
@@ -36,16 +38,17 @@ _FEW, _SMALL_PART = 3, 10  # so many, and more than this part of all pages, do n
 
 
 class Staying:
-    """Judges the answers of a run by what the finished one before it saved."""
+    """Judges the answers of a run by what the finished one before it saved; with `remove` they may lose words."""
 
-    def __init__(self, visits: Visits) -> None:
-        self._visits, self._answers, self._why = visits, dict[str, Visit](), dict[str, str]()
+    def __init__(self, visits: Visits, *, remove: bool = False) -> None:
+        self.visits, self._remove = visits, remove
+        self._answers, self._why = dict[str, Visit](), dict[str, str]()
 
     def not_believed(self, pages: Iterable[str]) -> dict[str, str]:
         """Return why answers are not believed, by page, each once.
 
-        A known page may have turned into a copy of another, an empty page, a login or another kind of page. A new
-        page with the same answer is not believed either.
+        A known page may have turned into a copy of another, an empty page, a login or another kind of page, or lost
+        nearly all of its words. A new page with the same answer is not believed either.
         """
         found = ((page, self._answer(page)) for page in pages if page not in self._answers)
         answered = {page: one for page, one in found if one is not None}
@@ -54,58 +57,63 @@ class Staying:
         lost = ((page, one) for page, one in answered.items() if one.outcome == "none" and not one.is_gone)
         why = {page: f"it moved to {one.url}, which gives no page" for page, one in lost if one.page != page}
         for page, loss in losses.items():
-            old, new = self._visits.earlier[page], self._answers[page]
+            old, new = self.visits.earlier[page], self._answers[page]
             reason = _difference(new, old) if loss.share < _SAME_PAGE_FROM else ""
-            if reason := reason or (_COPY if loss.is_copy else ""):
+            if reason := reason or (_COPY if loss.is_copy else STUB if self._is_stub(page, loss) else ""):
                 why[page] = reason
-        others = self._answers.keys() - self._visits.earlier.keys()
+        others = self._answers.keys() - self.visits.earlier.keys()
         why |= {page: _COPY for page in others if why and any(other in why for other in own.alike(page))}
         news = {page: reason for page, reason in why.items() if page not in self._why}
         self._why |= news
         return news
 
+    def _is_stub(self, page: str, loss: "_Loss") -> bool:
+        """Return whether a page lost nearly all of its words, which were many, and got few new ones, unasked."""
+        if self._remove or page not in self.visits.saved or not loss.is_nearly_all or loss.size >= _SAME_PAGE_FROM:
+            return False
+        had = words(self.visits.saved_text(self.visits.saved[page].url))
+        return len({*had}.difference(shown_words(_sample(self._answers[page]).document))) >= _MUCH
+
     def _answer(self, page: str) -> Visit | None:
         """Return the answer at an address; for a saved page that moved to a new one, the answer there."""
-        visit = self._visits.of(page)
-        for _ in range(_MOST_MOVES if page in self._visits.saved else 0):
+        visit = self.visits.of(page)
+        for _ in range(_MOST_MOVES if page in self.visits.saved else 0):
             if visit is None or visit.outcome != "moved":
                 break
             target = page_in_site(visit.detail, visit.url)
-            if target in self._visits.earlier:
+            if target in self.visits.earlier:
                 break
-            visit = self._visits.of(target)
+            visit = self.visits.of(target)
         return visit
 
     def going(self, pages: Iterable[str]) -> dict[str, str]:
         """Return why saved pages, or all of their own words, go after a run that has these pages."""
-        answers = {page: one for page in pages if (one := self._visits.of(page)) is not None}
+        answers = {page: one for page in pages if (one := self.visits.of(page)) is not None}
         found = {page: one for page, one in answers.items() if one.outcome == "page"}
         going = {page: _LOST for page, loss in self._losses(found)[0].items() if loss.is_heavy}
-        for page in self._visits.saved.keys() - found.keys():
+        for page in self.visits.saved.keys() - found.keys():
             answer = answers.get(page)
             if answer is None:
                 going[page] = "nothing leads to it any more"
             else:
                 going[page] = answer.detail if answer.outcome == "none" else f"it moved to {answer.detail}"
-        return {page: going[page] for page in self._visits.saved if page in going}
+        return {page: going[page] for page in self.visits.saved if page in going}
 
     def are_many(self, going: Mapping[str, str]) -> bool:
         """Return whether so many saved pages go that a person has to say that they may."""
-        return len(going) >= max(_FEW, len(self._visits.saved) // _SMALL_PART + 1)
+        return len(going) >= max(_FEW, len(self.visits.saved) // _SMALL_PART + 1)
 
     def _losses(self, answers: Mapping[str, Visit]) -> tuple[dict[str, "_Loss"], "_OwnWords"]:
         """Return what each changed page lost, and the own words of all answers."""
-        earlier = self._visits.earlier
+        earlier = self.visits.earlier
         olds = {page: earlier[page] for page in answers.keys() & earlier if earlier[page].outcome == "page"}
         changed = {page: old for page, old in olds.items() if old.packed != answers[page].packed}
         if not changed:
             return {}, _OwnWords({})
-        saved = {
-            page: _without_numbers(self._visits.saved_text(one.url)) for page, one in self._visits.saved.items()
-        }
+        saved = {page: _without_numbers(self.visits.saved_text(one.url)) for page, one in self.visits.saved.items()}
         known = {page: saved.get(page) or _shown(old) for page, old in changed.items()}
         now, before = _OwnWords({page: _shown(one) for page, one in answers.items()}), _OwnWords(saved | known)
-        copies = _Copies(answers, self._visits, now, before)
+        copies = _Copies(answers, self.visits, now, before)
 
         def loss(page: str) -> _Loss:
             had, has = before.own[page] - now.common - {""}, now.own[page]
@@ -113,22 +121,29 @@ class Staying:
                 had, has = known[page], now.all[page]
             share = len(had & has) / len(had) if had else 1.0
             is_copy = copies.has(page, is_same=share >= _SAME_PAGE_FROM)
-            return _Loss(share, len(has) / max(1, len(had)), is_copy)
+            # What the page showed before, outside of its saved text, is no news.
+            come = has - had - copies.earlier_words(page) if share < _SAME_PAGE_FROM else ()
+            return _Loss(share, share + len(come) / max(1, len(had)), is_copy)
 
         return {page: loss(page) for page in changed}, now
 
 
 class _Loss(NamedTuple):
-    """The `share` of its words that a page still has, the `size` of what it has, and whether it is a copy now."""
+    """The `share` of its words that a page still has, its `size` with new ones, and whether it is a copy now."""
 
     share: float
     size: float
     is_copy: bool
 
     @property
+    def is_nearly_all(self) -> bool:
+        """Whether nearly all words are lost."""
+        return self.share <= 1 - _NEARLY
+
+    @property
     def is_heavy(self) -> bool:
         """Whether nearly all words are lost, or most of them without new ones."""
-        return self.share <= 1 - _NEARLY or max(self.share, self.size) < _SAME_PAGE_FROM
+        return self.is_nearly_all or self.size < _SAME_PAGE_FROM
 
 
 class _Copies:
@@ -163,11 +178,12 @@ class _Copies:
             # A notice on all pages makes each pair of them a little more alike.
             if (
                 one not in self._visits.earlier
-                or likeness - _likeness(*map(self._earlier_words, (page, one))) > _MORE_ALIKE
+                or likeness - _likeness(*map(self.earlier_words, (page, one))) > _MORE_ALIKE
             ):
                 yield one
 
-    def _earlier_words(self, page: str) -> frozenset[str]:
+    def earlier_words(self, page: str) -> frozenset[str]:
+        """Return the words that a page showed in the finished run."""
         if page not in self._shown:
             self._shown[page] = _shown(self._visits.earlier[page])
         return self._shown[page]

@@ -20,7 +20,7 @@ from sitestencil.site.sources.polite import PoliteSource
 from sitestencil.site.sources.rendered import RenderedSource
 from sitestencil.urls import origin, resolve
 from sitestencil.whole_site.staying import Staying
-from sitestencil.whole_site.visits import Visit, Visits
+from sitestencil.whole_site.visits import Visit
 
 if TYPE_CHECKING:
     from http.cookiejar import CookieJar
@@ -69,7 +69,7 @@ class Visited(NamedTuple):
     left: dict[str, str]
 
 
-async def visit_site(url: str, loading: Loading, visits: Visits, report: Report) -> Visited:
+async def visit_site(url: str, loading: Loading, staying: Staying, report: Report) -> Visited:
     """Visit the pages of a site from its first page on; those that this run has visited already are not loaded.
 
     Raises:
@@ -81,16 +81,17 @@ async def visit_site(url: str, loading: Loading, visits: Visits, report: Report)
         if browser is not None:
             await stack.enter_async_context(browser)
         try:
-            return await _Visitor(source, browser, loading, visits).visit(url, report)
+            return await _Visitor(source, browser, loading, staying).visit(url, report)
         except AskedToWait as error:
             raise PageUnavailable(f"{error} {_AGAIN}") from None
 
 
 class _Visitor:
     def __init__(
-        self, source: PoliteSource, browser: RenderedSource | None, loading: Loading, visits: Visits
+        self, source: PoliteSource, browser: RenderedSource | None, loading: Loading, staying: Staying
     ) -> None:
-        self._source, self._browser, self._loading, self._visits = source, browser, loading, visits
+        self._source, self._browser, self._loading = source, browser, loading
+        self._staying, self._visits = staying, staying.visits
         self._delay, self._asked = loading.delay, monotonic()
         self._unreached: list[Visit] = []
         self._start, self._depths = "", dict[str, int]()  # of each page that this run has an answer for
@@ -107,7 +108,7 @@ class _Visitor:
         rules = await self._rules(first.url)
         may_act, extent = await self._source.may_act(first.url), self._loading.extent
         frontier = Frontier(first.url, extent, may_act=may_act, refusal=rules.refusal)
-        visited, staying = Visited(first.url, [first], {}), Staying(self._visits)
+        visited = Visited(first.url, [first], {})
         self._start, self._depths[first.page] = first.url, 0
         _read(first, frontier, 0)
         await self._sitemaps([*rules.sitemaps], visited, frontier)
@@ -115,7 +116,7 @@ class _Visitor:
         while is_full:
             await self._load_waiting(visited, frontier, report)
             is_full = not frontier.queue and frontier.is_whole
-            if not self._stay(staying, visited, frontier, is_full=is_full):
+            if not self._stay(visited, frontier, is_full=is_full):
                 break
         frontier.leave_rest()
         visits = [visit for page in self._depths if (visit := self._visits.of(page)) is not None]
@@ -142,7 +143,7 @@ class _Visitor:
         self._visits.add(*self._unreached)
         self._unreached.clear()
 
-    def _stay(self, staying: Staying, visited: Visited, frontier: Frontier, *, is_full: bool) -> bool:
+    def _stay(self, visited: Visited, frontier: Frontier, *, is_full: bool) -> bool:
         """Leave pages as they were, and go on from their links; return whether there is any.
 
         These are pages whose answers are not believed, and those that are not asked for though something leads to
@@ -151,7 +152,7 @@ class _Visitor:
         if not is_full:
             frontier.leave_rest()
         left = {self._page(url): why for url, why in frontier.left.items()}
-        why = staying.not_believed(self._depths)
+        why = self._staying.not_believed(self._depths)
         for page, earlier in self._visits.earlier.items():
             is_there = page not in self._depths and earlier.outcome in {"page", "moved"}
             if is_there and (not is_full or page in frontier.linked):

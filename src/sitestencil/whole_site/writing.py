@@ -35,7 +35,7 @@ _DAY = date(2000, 1, 1)  # is taken out again: a file changes only with its site
 class Choice:
     """The output: the form of the pages' files, their content, and whether the rows are also Parquet.
 
-    `remove` lets saved pages go even if they are many at once.
+    `remove` lets saved pages go even if they are many at once, and lose nearly all of their words.
     """
 
     form: Literal["markdown", "text", "html"] = "markdown"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.support.manual_site import KNOTS, knot, manual_page
 
+from sitestencil.cli import main
 from sitestencil.whole_site.folder import Folder, digest
 from sitestencil.whole_site.saving import save_site
 from sitestencil.whole_site.visiting import Loading
@@ -17,11 +18,12 @@ HOME = "https://site.example/"
 SENTENCES = [*KNOTS.values()]
 
 
-def changes(folder: Path, pages: dict[str, str]) -> dict[str, Any]:
+def changes(folder: Path, pages: dict[str, str], *, remove: bool = False) -> dict[str, Any]:
     """Save pages, by their names, and return what changed."""
     rows = [{"url": f"{HOME}{name}", "html": html} for name, html in pages.items()]
     (folder / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    saved = save_site(str(folder / "a.jsonl"), folder / "out", Loading(), Choice(), lambda _: None)
+    choice = Choice(remove=remove)
+    saved = save_site(str(folder / "a.jsonl"), folder / "out", Loading(), choice, lambda _: None)
     return saved.changes or {}
 
 
@@ -125,3 +127,51 @@ def test_a_page_that_stays_and_cannot_be_written_anew_keeps_its_file(tmp_path: P
     folder = Folder(tmp_path, digests)
     folder.keep(sorted(digests), {"pages/gone.md"}, {"pages/a.md"})
     assert folder.files == ["pages/b.md"]
+
+
+STUBS = [
+    "<h1>Internal Server Error</h1><p>Our technicians know about it.",
+    "<h1>Access denied</h1><p>You do not have permission to view this page.",
+    "<h1>Too many requests</h1><p>Please slow down.",
+    "<h1>Maintenance</h1><p>We are back in a few minutes.",
+    "<h1>Are you a robot?</h1><p>Press the button to show that you are none.<form><button>Here</button></form>",
+    "<h1>Checking your browser</h1><p>Please enable JavaScript and cookies, and reload this page after a moment.",
+    "<h1>Log in</h1><p>This is for members. <a href=/g>Sign in with Google</a> <a href=/m>Sign in by mail</a>",
+    "<p>本页面仅供会员阅读",
+]
+
+
+@pytest.mark.parametrize("stub", STUBS)
+def test_a_page_that_loses_nearly_all_its_words_stays_until_a_person_lets_it(tmp_path: Path, stub: str) -> None:
+    pages = articles(range(10))
+    pages["reef.html"] = pages["reef.html"].replace("</article>", "<p><a href=deep.html>Deeper</a></article>")
+    pages["deep.html"] = manual_page("Deep", "<p>Only one page leads here.")
+    changes(tmp_path, pages)
+    later = {name: html for name, html in pages.items() if name != "deep.html"}
+    later["reef.html"] = manual_page("", stub)
+    found = changes(tmp_path, later)
+    assert sorted(found["not reached"]) == [f"{HOME}deep.html", f"{HOME}reef.html"]
+    assert (found["content"], found["removed"]) == ([], [])
+    assert "--remove" in (tmp_path / "out/report.html").read_text().partition("Not reached")[2]
+    found = changes(tmp_path, later, remove=True)
+    assert (found["content"], found["removed"]) == ([f"{HOME}reef.html"], [f"{HOME}deep.html"])
+
+
+@pytest.mark.parametrize("kept", [3, 5, 7])
+def test_a_page_that_its_author_shortens_is_taken_over(tmp_path: Path, kept: int) -> None:
+    changes(tmp_path, articles(range(10)))
+    later = articles(range(10)) | {"reef.html": articles(range(kept))["reef.html"]}
+    found = changes(tmp_path, later)
+    assert (found["not reached"], found["content"]) == ([], [f"{HOME}reef.html"])
+
+
+def test_one_page_of_numbers_stays_and_the_command_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = {f"{day}.html": measured(day) for day in range(1, 13)} | {"": manual_page("Tides", knot("reef"))}
+    changes(tmp_path, pages)
+    found = changes(tmp_path, pages | {"3.html": manual_page("Maintenance", "<p>We are back in a few minutes.")})
+    assert (found["not reached"], found["content"]) == ([f"{HOME}3.html"], [])
+    assert main(["site", str(tmp_path / "a.jsonl"), "-o", str(tmp_path / "out"), "--quiet"]) == 0
+    said = f"Kept, as nearly all words are lost: {HOME}3.html. If that is right, add --remove."
+    assert said in capsys.readouterr().out
