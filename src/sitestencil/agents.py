@@ -3,17 +3,17 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from concurrent.futures.process import BrokenProcessPool
 from functools import wraps
 from hashlib import blake2b
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-
 from sitestencil.detectors.learned_template import MAPPING_FITS_FROM, LearnedTemplate
-from sitestencil.errors import PageUnavailable, SitestencilError, UnusableInput
+from sitestencil.errors import PageUnavailable, SitestencilError, UnusableInput, WorkerLost
 from sitestencil.extraction import extract_async
+from sitestencil.processes import ProcessPool
 from sitestencil.site.frontier import Extent
 from sitestencil.site.links import link_to
 from sitestencil.site.sources.http import HttpSource
@@ -26,6 +26,9 @@ from sitestencil.whole_site.gathering import file_of
 from sitestencil.whole_site.saving import save_site
 from sitestencil.whole_site.visiting import Loading
 from sitestencil.whole_site.writing import Choice
+
+if TYPE_CHECKING:
+    from mcp.server import MCPServer
 
 _INSTRUCTIONS = """\
 Read web pages as Markdown, without their site's menus, footers and teasers. read_page reads one page. For \
@@ -76,11 +79,16 @@ class Reader:
         """Load a whole site politely, a page a second; list its pages as resources. Later calls load changes."""
         address, folder = await self._allowed(url), self._folder_of(url)
         loading = Loading(Extent(most_pages=max(1, min(most_pages, _MOST_PAGES))), self._delay)
-        saved = await asyncio.to_thread(save_site, address, folder, loading, Choice(), lambda _: None)
-        lines = (f"- {entry.title}: {_resource(folder, entry.file)}" for entry in saved.entries)
-        stay = len(saved.site.unreached)
-        said = [f"{stay} of them were not reached, and are as they were."] if stay else []
-        return "\n".join([f"{len(saved.entries)} pages of {saved.site.start}:", *said, *lines])
+        # Limits of a page need a main thread, and a call that is cancelled ends its work.
+        pool = ProcessPool(1)
+        try:
+            return await asyncio.wrap_future(pool.submit(_saved_site, address, folder, loading))
+        except BrokenProcessPool:
+            raise WorkerLost(
+                f"{address} is not saved: the process was killed. Pages are kept: ask again."
+            ) from None
+        finally:
+            pool.kill()
 
     async def find_in_site(self, url: str, words: str) -> str:
         """Find the pages of a site that have some words, the best first. A site that is not saved yet is loaded."""
@@ -122,8 +130,18 @@ class Reader:
         return self.folder / f"{short}-{blake2b(page_key(address).encode(), digest_size=4).hexdigest()}"
 
 
+def _saved_site(address: str, folder: Path, loading: Loading) -> str:
+    """Save a site, and return the list of its pages."""
+    saved = save_site(address, folder, loading, Choice(), lambda _: None)
+    lines = (f"- {entry.title}: {_resource(folder, entry.file)}" for entry in saved.entries)
+    stay = len(saved.site.unreached)
+    said = [f"{stay} of them were not reached, and are as they were."] if stay else []
+    return "\n".join([f"{len(saved.entries)} pages of {saved.site.start}:", *said, *lines])
+
+
 def _told(tool: Tool) -> Tool:
     """Return a tool whose errors are told to the agent in their sentences."""
+    from mcp.server.mcpserver.exceptions import ToolError
 
     @wraps(tool)
     async def told(*arguments: object, **named: object) -> str:
@@ -139,8 +157,10 @@ def _resource(folder: Path, file: str) -> str:
     return f"site://{folder.name}/{quote(file)}"
 
 
-def server(reader: Reader) -> MCPServer:
+def server(reader: Reader) -> "MCPServer":
     """Return the server, with three tools and the files of saved sites as resources."""
+    from mcp.server import MCPServer  # the processes that save sites start without it
+
     made = MCPServer("sitestencil", version=VERSION, instructions=_INSTRUCTIONS)
     for tool in (reader.read_page, reader.read_site, reader.find_in_site):
         made.tool()(_told(tool))

@@ -4,15 +4,18 @@ import asyncio
 import re
 import sys
 from collections import Counter
+from multiprocessing import active_children
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.types import TextContent, TextResourceContents
+from tests.support.browsers.browser import wait_until
 from tests.support.manual_site import FOOTER, KNOTS, ManualSite
 
 from sitestencil.agents import Reader, server
+from sitestencil.crawl.folder_lock import folder_lock
 from sitestencil.site.sources import network
 
 
@@ -93,3 +96,45 @@ def test_the_command_serves_on_standard_streams_and_reads_no_private_network(tmp
 
     with ManualSite() as site:
         asyncio.run(talk(site))
+
+
+def test_a_call_that_is_cancelled_ends_its_work_and_frees_the_folder(tmp_path: Path) -> None:
+    async def talk(site: ManualSite) -> None:
+        async with Client(server(Reader(tmp_path, private=True, delay=0))) as client:
+            slow, url = "/manual/knots/reef.html", f"{site.base}/manual/"
+            with site.holding(slow):
+                call = asyncio.create_task(ask(client, "read_site", url=url))
+                await asyncio.to_thread(wait_until, lambda: slow in site.paths, "nobody asks for the page")
+                call.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await call
+                await asyncio.to_thread(wait_until, lambda: not active_children(), "its process goes on")
+                with folder_lock(Reader(tmp_path)._folder_of(url)):
+                    assert "Another crawl is at work" in await ask(client, "read_site", url=url)
+                site.requests.clear()
+                call = asyncio.create_task(ask(client, "read_site", url=url))
+                await asyncio.to_thread(wait_until, lambda: slow in site.paths, "nobody asks for the page")
+                active_children()[0].kill()
+                assert "the process was killed" in await call
+            assert (await ask(client, "read_site", url=url)).count("site://") == len(site.texts)
+
+    with ManualSite() as site:
+        asyncio.run(talk(site))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps the limit")
+def test_a_page_that_takes_too_much_memory_costs_an_agent_that_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SITESTENCIL_MEMORY_GB", "0.01")
+
+    async def talk(site: ManualSite) -> str:
+        async with Client(server(Reader(tmp_path, private=True, delay=0))) as client:
+            return await ask(client, "read_site", url=f"{site.base}/manual/")
+
+    with ManualSite() as site:
+        large = "<p><b>word \N{GRINNING FACE}</b> word word word word word word" * 10_000
+        site.texts["/manual/unlinked.html"] = ("Large", large)
+        listed = asyncio.run(talk(site))
+    assert listed.count("site://") == len(site.texts) - 1
+    assert "unlinked" not in listed

@@ -15,14 +15,16 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    try:
-        from sitestencil.agents import Reader, server
-    except ImportError:
-        raise PackageMissing("The server for agents needs mcp, and pyarrow for whole sites.", "crawl,mcp") from None
     import platformdirs
 
     folder = options.folder or platformdirs.user_data_path("sitestencil", appauthor=False) / "sites"
-    server(Reader(folder, private=options.private)).run()
+    try:
+        from sitestencil.agents import Reader, server
+
+        made = server(Reader(folder, private=options.private))
+    except ImportError:
+        raise PackageMissing("The server for agents needs mcp, and pyarrow for whole sites.", "crawl,mcp") from None
+    made.run()
     return 0
 
 
