@@ -124,7 +124,7 @@ class Site:
             if right != key and key not in saved:
                 copies[key] = right
         others = {key: one for key, one in found.items() if key not in copies}
-        copies |= {key: right for key, right in named_copies(others, self.key).items() if key not in saved}
+        copies |= named_copies(others, self.key, saved)
         self.same |= copies
         for key, (page, packed) in found.items():
             if key in copies:

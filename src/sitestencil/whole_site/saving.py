@@ -19,10 +19,8 @@ from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.plan import Report
 from sitestencil.crawl.regions import Change, PageKind, template_changes
 from sitestencil.crawl.rows import valid_text
-from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import OutOfMemory, PageUnavailable, UnusableLearnedTemplate, UnusableOutput
-from sitestencil.outputs.plain_text import document_text
 from sitestencil.outputs.secrets import text_without_tokens
 from sitestencil.page.words import words
 from sitestencil.rules.fields import field_selectors, surer
@@ -31,6 +29,7 @@ from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, 
 from sitestencil.site.event_loop import run
 from sitestencil.site.links import linked_pages, page_in_site
 from sitestencil.urls import site_host
+from sitestencil.whole_site.copies import whole_text
 from sitestencil.whole_site.folder import CHANGES, STATE, Folder
 from sitestencil.whole_site.gathering import Site, file_of, of_files, of_visits
 from sitestencil.whole_site.pictures import draw_frames, with_pictures
@@ -282,10 +281,9 @@ def _page(visit: Visit) -> CrawlPage:
 def _has(page: CrawlPage, lines: Iterable[str]) -> bool:
     """Return whether each pair of adjacent words of a line's cells is adjacent in a page or its pictures' texts."""
     document = SamplePage(page).document
-    all_of_it = Detection([False] * len(document), [False] * len(document.texts), ())
     pictures = [found.get("alt", "") for found in document.attributes]
     as_written = [word for run in document.texts for word in words(run.text)]
-    written = words("\n".join([document_text(document, all_of_it), *pictures]))
+    written = words("\n".join([whole_text(document), *pictures]))
     known = {*written, *pairwise(written), *as_written, *pairwise(as_written)}
     cells = (words(cell) for line in lines for cell in line.split("\t"))
     return all(known.issuperset([*cell, *pairwise(cell)]) for cell in cells)

@@ -1,7 +1,7 @@
 """The files of a site's pages: a name of its own for each, which every system takes."""
 
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from pathlib import PurePosixPath
 from time import process_time
 
@@ -53,9 +53,9 @@ def page_of(title: str, text: str, right: str, more: str = "") -> bytes:
     return f"<!doctype html>{head}<body><ul>{frame}</ul>{more}<p>{text}</p><footer>One Lane, Town</footer>".encode()
 
 
-def gathered(pages: Mapping[str, bytes]) -> Site:
+def gathered(pages: Mapping[str, bytes], saved: Set[str] = frozenset()) -> Site:
     site = Site(BASE)
-    site.add_once((CrawlPage(BASE + path, b""), zlib.compress(html)) for path, html in pages.items())
+    site.add_once(((CrawlPage(BASE + path, b""), zlib.compress(html)) for path, html in pages.items()), saved)
     return site
 
 
@@ -74,6 +74,34 @@ def test_a_canonical_page_is_believed_where_both_show_the_same(title: str) -> No
     assert sorted(gathered(pages).left) == [f"{BASE}sale/story{at}" for at in range(3)]
     circle = {"x": page_of(title, text, f"{BASE}y"), "y": page_of(title, f"{text} and", f"{BASE}x")}
     assert gathered(circle).left == {}
+
+
+def test_no_sentence_is_lost_with_a_copy() -> None:
+    rooms = {f"p{at}": page_of(f"Room {at}", f"Room {at} has a view.", f"{BASE}p{at}") for at in range(12)}
+
+    def left(*own: str, saved: Set[str] = frozenset(), latest: str = "") -> list[str]:
+        """Return the pages that are left out of three old ones, which have texts of their own."""
+        pages, names = dict(rooms), [f"v1/{at}" for at in range(len(own))]
+        for at, (name, more) in enumerate(zip(names, own, strict=True)):
+            text = " ".join(f"word{at} of a {number}th long story" for number in range(100))
+            pages |= {f"latest/{at}": page_of("", text, f"{BASE}latest/{at}", latest)}
+            pages |= {name: page_of("", text, f"{BASE}latest/{at}", more)}
+        site = gathered(pages, {Site(BASE).key(BASE + name) for name in saved})
+        return [name for name in names if f"{BASE}{name}" in site.left]
+
+    two_halves = "<p>This version has <b>one more</b> paragraph, which stands <i>nowhere else</i>."
+    assert left(two_halves, "") == ["v1/1"]
+    assert (
+        left("<p>It works. Since this version the pump also runs without any water.", latest="<p>It works.") == []
+    )
+    assert left(
+        "<p>On 12.5.2024 this page of the manual was read 17 times",
+        latest="<p>On 3.4.2023 this page of the manual was read 9 times",
+    ) == ["v1/0"]
+    assert left("<ul><li>Old version<li>Read the new one", latest="<p>News: <a>here</a>") == ["v1/0"]
+    banner = "<p>You read an old version of this manual; the new one has more."
+    assert left(banner, banner, banner) == ["v1/1", "v1/2"]
+    assert left(banner, banner, banner, saved={"v1/2"}) == ["v1/0", "v1/1"]
 
 
 def test_windows_takes_each_name() -> None:
