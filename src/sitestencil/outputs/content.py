@@ -110,9 +110,9 @@ def front_matter(metadata: Metadata, page_kind: str | None = None) -> str:
     page_kind: "article"
     ---
     """
-    fields = {**metadata.to_dict(), "url": without_tokens(metadata.url)}
+    fields = {**metadata.to_dict(), "url": without_tokens(metadata.url, followed=True)}
     if metadata.canonical is not None:
-        fields["canonical"] = without_tokens(metadata.canonical)
+        fields["canonical"] = without_tokens(metadata.canonical, followed=True)
     named = {"title": fields.pop("title"), **fields, "page_kind": page_kind}
     lines = [f"{name}: {_value(name, text)}\n" for name, text in named.items() if text]
     return f"---\n{''.join(lines)}---\n" if lines else ""

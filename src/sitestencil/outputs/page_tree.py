@@ -80,7 +80,7 @@ def _finish(page: PageTree, texts: Mapping[int, str], change: Change) -> None:
 def drop_tokens(element: Element) -> None:
     """Apply the rule for links to the addresses of what a page loads; its files were found by them before."""
     for name, value in element.attributes.items():
-        if "=" in value and kind_of_value(element.namespace, element.name, name) in _LOADED:
+        if kind_of_value(element.namespace, element.name, name) in _LOADED:
             element.attributes[name] = text_without_tokens(value)
     if element.name == "style":
         element.children = [

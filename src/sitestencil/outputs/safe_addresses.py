@@ -69,15 +69,15 @@ def link_address(reference: str, base: str) -> str:
     """Return a link's address: a web page, a place in the page, a mail or phone address, or else ``#``."""
     stripped = _stripped(reference)
     if not stripped or stripped.startswith("#"):
-        return without_tokens(stripped)
+        return without_tokens(stripped, followed=True)
     address = _resolved(stripped, base, _WEB | _PERSONAL)
-    return _NOWHERE if address is None else without_tokens(address)
+    return _NOWHERE if address is None else without_tokens(address, followed=True)
 
 
 def action_address(reference: str, base: str) -> str | None:
     """Return a form's address; None unless it is a web page."""
     address = web_address(reference, base)
-    return None if address is None else without_tokens(address)
+    return None if address is None else without_tokens(address, followed=True)
 
 
 def image_address(reference: str, base: str) -> str | None:

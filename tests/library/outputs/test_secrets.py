@@ -8,6 +8,7 @@ from tests.support.tables import table
 from sitestencil.outputs.content import content_html, content_markdown
 from sitestencil.outputs.files import File
 from sitestencil.outputs.judged_page import Choices, JudgedPage
+from sitestencil.outputs.safe_addresses import action_address, link_address
 from sitestencil.outputs.secrets import field_value, is_secret_name, is_token, without_secrets, without_tokens
 from sitestencil.page.parsing import parse
 from sitestencil.saving.folder import folder_of
@@ -17,9 +18,10 @@ from sitestencil.saving.standalone_html import annotated_html, template_html
 SECRET_NAMES = """csrf csrf_token csrfmiddlewaretoken __RequestVerificationToken _wpnonce authenticity_token
     xsrf-token access_token id_token
     sessionid PHPSESSID jsessionid sid api_key apikey X-Amz-Signature sig password pwd auth
-    data-auth data-csrf-token data-session-id data-api-key nonce __VIEWSTATE SAMLResponse otp""".split()
+    data-auth data-csrf-token data-session-id data-api-key nonce __VIEWSTATE SAMLResponse otp
+    pass passcode otpcode resetKey tokenid invite""".split()
 PLAIN_NAMES = """page q id author category sort lang inside side design signal resident assignee data-id data-page
-    data-target data-sidebar key code state consider obsidian tokyo""".split()
+    data-target data-sidebar key code state consider obsidian tokyo compass passage invited""".split()
 TOKENS = (
     "d41d8cd98f00b204e9800998ecf8427e",
     "123e4567-e89b-12d3-a456-426614174000",
@@ -33,6 +35,73 @@ WORDS = (
     "dQw4w9WgXcQ",
     "menu-item-menu-item-type-post_type-menu-item-1234",
 )
+
+
+HEX, JWT = TOKENS[0], "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N"
+LINKS_WITH_SECRETS = (
+    (f"/unsubscribe/{HEX}", "/unsubscribe/"),
+    (f"/%75nsubscribe/{HEX}?a=1", "/%75nsubscribe/?a=1"),
+    (f"/unsubscribe-{HEX}", "/"),
+    (f"/verify/email/{HEX[:16]}", "/verify/email/"),
+    (f"/accounts/reset/MQ/cgq8lt-{HEX}/", "/accounts/reset/MQ//"),
+    ("/reset-password/123e4567-e89b-12d3-a456-426614174000", "/reset-password/"),
+    ("/Account/ConfirmEmail/kT3vQ9fLw0XzY7bN2mR5pC8sD1gH4jKq", "/Account/ConfirmEmail/"),
+    (f"/verify#{HEX}", "/verify#"),
+    (f"/login?{HEX}", "/login?"),
+    (f"/go?{HEX}", "/go?"),
+    (f"/app#/reset/{HEX}?x=1", "/app#/reset/?x=1"),
+)
+LOADED_WITH_SECRETS = (
+    (f"/magic/{JWT}", "/magic/"),
+    (f"/feed#{JWT}", "/feed#"),
+    (f"/a/{JWT.replace('.', '%2E')}/b", "/a//b"),
+    ("/cb?next=%2Fa%3Ftoken%3Dshort12&x=%20", "/cb?next=%2Fa%3Ftoken%3D&x=%20"),
+    ("/cb?next=%252Fa%253Ftoken%253Dshort12", "/cb?next=%2Fa%3Ftoken%3D"),
+    ("/cb?next=/a?token=short12", "/cb?next=/a?token="),
+    ("/cb?state=a%3Db%26token%3Dshort12", "/cb?state=a%3Db%26token%3D"),
+    (f"/cb?next=%2Fmagic%2F{JWT.replace('.', '%2E')}", "/cb?next=%2Fmagic%2F"),
+    ("/?%74oken=a&%2574oken=b", "/?%74oken=&%2574oken="),
+    ("/a;%73id=b/c", "/a;%73id=/c"),
+    ("/?a=1#/b?token=c", "/?a=1#/b?token="),
+)
+ORDINARY_LINKS = (
+    f"/articles/{HEX}",
+    f"/How-to-reset-your-phone-{HEX}",
+    f"/owner/session/commit/{HEX}00112233",
+    "/token/0xdAC17F958D2ee523a2206206994597C13D831ec7",
+    "/login/how-to-log-in-at-the-library-2026-11221",
+    f"/classsf_1_1Session.html#a{HEX}",
+    f"/tips/Login.html#comment-{HEX}",
+    f"/forum/reset/#comment-{HEX}",
+    "/?926bdda997f89847#GrjPpVqXkH3x9Cj8Gh9oW6cU2AqkHnBkL3tBqUpWnTz1",
+    "/sharer?u=https%3A%2F%2Fsite.example%2Fa%3Fpage%3D2+b",
+    "/plants%EF%B9%96_pos=1&_sid=1a180b644.html",
+    "/image/eyJidWNrZXQiOiJhIiwia2V5IjoiYi5wbmcifQ.jpg",
+    "/MonkeyJunction12.part.html",
+)
+
+
+@table(("address", "safe"), [*LINKS_WITH_SECRETS, *LOADED_WITH_SECRETS])
+def test_a_link_has_no_secret_at_any_place(address: str, safe: str) -> None:
+    assert link_address(address, "https://site.example/") == f"https://site.example{safe}"
+    assert action_address(address, "https://site.example/") == f"https://site.example{safe}"
+
+
+@table(("address", "safe"), LOADED_WITH_SECRETS)
+def test_the_address_of_a_file_has_no_secret_with_a_name_and_no_jwt(address: str, safe: str) -> None:
+    assert without_tokens(f"https://site.example{address}") == f"https://site.example{safe}"
+    written = template_html(judged(parse(f"<!doctype html><img src='{address}'>", "https://site.example/")))
+    assert f'src="https://site.example{safe.replace("&", "&amp;")}"' in written
+
+
+@table("address", [*ORDINARY_LINKS, *(address for address, _ in LINKS_WITH_SECRETS)])
+def test_random_signs_in_the_address_of_a_file_are_its_name(address: str) -> None:
+    assert without_tokens(address) == address
+
+
+@table("address", ORDINARY_LINKS)
+def test_ordinary_links_stay(address: str) -> None:
+    assert link_address(address, "https://site.example/") == f"https://site.example{address}"
 
 
 @table("name", SECRET_NAMES)
