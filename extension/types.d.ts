@@ -220,10 +220,13 @@ interface Sitestencil {
     /** of this page's marks, in place of `sitestencil` in their rules */
     WORD: string;
     NAME: string;
+    /** an attribute of any page's marks, with their word */
+    OF_MARKS: RegExp;
     put(element: Node, value: string, name?: string): void;
     has(element: Node): boolean;
     highlight(document: Document, texts: ReadonlyArray<Range>): void;
     takeOff(tree: Tree): void;
+    takeOver(words: Set<string>): void;
     /** `keeps`: whether what takes the place of shown elements shows */
     watch(roots: Iterable<Node>, onUndone: () => void, keeps: boolean): void;
   };

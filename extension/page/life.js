@@ -2,7 +2,9 @@
 
 /** The life of the extension and of the page: the extension may go while the page shows a view, and the page may come back from the browser's cache. */
 sitestencil.life ??= (() => {
+  const { dom } = sitestencil;
   const GONE_IS_SEEN_MS = 250;
+  const PANELS = ":scope > div, dialog > div";
   /** The view's scroll positions, while the browser keeps the page. @type {Scrolled[] | null} */
   let scrolled = null;
 
@@ -12,8 +14,31 @@ sitestencil.life ??= (() => {
     return held !== undefined && !held.runtime?.id;
   }
 
+  /** Takes out what Firefox left as it ended earlier scripts. No name of it is known: a page would know it, too. But only ours is in a closed shadow root like this, which Firefox shows to extensions alone. */
+  function clearUp() {
+    const root = dom.documentElement(document);
+    /** @type {Set<string>} */
+    const words = new Set();
+    for (const host of root ? dom.all(root, PANELS) : []) {
+      const word = wordOf(/** @type {any} */ (host).openOrClosedShadowRoot);
+      if (!word) continue;
+      words.add(word);
+      Element.prototype.remove.call(host);
+    }
+    sitestencil.marks.takeOver(words);
+  }
+
+  /** @type {(shadow?: ShadowRoot | null) => string | undefined} the word of the marks, if a panel is in a shadow root */
+  function wordOf(shadow) {
+    const { OF_MARKS } = sitestencil.marks;
+    const panel = shadow?.mode === "closed" && DocumentFragment.prototype.querySelector.call(shadow, "[role=region]");
+    const name = panel && dom.names(panel).find((one) => OF_MARKS.test(one) && dom.get(panel, one) === "panel");
+    return name ? OF_MARKS.exec(name)?.[1] : undefined;
+  }
+
   /** @type {Sitestencil["life"]["watch"]} */
   function watch({ leave, comeBack, forget }) {
+    clearUp();
     // No port tells it: they close when the background sleeps, too.
     const look = () => {
       if (!isGone()) return;

@@ -7,9 +7,9 @@ sitestencil.marks ??= (() => {
   // for a newer version. The extension's own example has the rules as they are.
   const WORD = location.protocol.startsWith("http") ? String.fromCharCode(...crypto.getRandomValues(new Uint8Array(11)).map((byte) => 97 + (byte % 26))) : "sitestencil";
   const NAME = `data-${WORD}`;
-  const NAMES = [NAME, `${NAME}-theme`, `${NAME}-reading`, `${NAME}-open`];
-  const HIGHLIGHT = `${WORD}-content`;
-  const MARKED = NAMES.map((name) => `[${name}]`).join();
+  const NAMES = namesOf(WORD);
+  const OF_MARKS = /^data-([a-z]{11})$/;
+  const HIGHLIGHT = highlightOf(WORD);
 
   /** @type {Map<Node, string>} */
   const own = new Map();
@@ -37,6 +37,18 @@ sitestencil.marks ??= (() => {
   /** Whether a shadow root of the page is copied with its host. */
   let copiesShadows = false;
 
+  /** @param {string} word @returns {string[]} of all marks */
+  function namesOf(word) {
+    return ["", "-theme", "-reading", "-open"].map((end) => `data-${word}${end}`);
+  }
+
+  /** @param {string} word */
+  function highlightOf(word) {
+    return `${word}-content`;
+  }
+
+  const anyMark = () => NAMES.map((name) => `[${name}]`).join();
+
   /** @type {(element: Node, value: string, name?: string) => void} */
   function put(element, value, name = NAME) {
     marked.add(element);
@@ -54,7 +66,7 @@ sitestencil.marks ??= (() => {
     const roots = [/** @type {Element} */ (node)];
     for (const root of roots) {
       const own = dom.isShadowRoot(root) ? [] : [root];
-      for (const element of [...own, ...dom.all(root, copiesShadows ? "*" : MARKED)]) {
+      for (const element of [...own, ...dom.all(root, copiesShadows ? "*" : anyMark())]) {
         if (!marked.has(element)) for (const name of NAMES) if (dom.has(element, name)) dom.remove(element, name);
         const shadow = copiesShadows && dom.shadowRoot(element);
         if (shadow) roots.push(shadow);
@@ -69,7 +81,7 @@ sitestencil.marks ??= (() => {
   function takeOff({ elements, roots, shadowRoots }) {
     observer?.disconnect();
     const tops = [...roots, ...shadowRoots].map((index) => elements[index]);
-    const here = tops.flatMap((top) => [...(dom.isShadowRoot(top) ? [] : [top]), ...dom.all(top, MARKED)]);
+    const here = tops.flatMap((top) => [...(dom.isShadowRoot(top) ? [] : [top]), ...dom.all(top, anyMark())]);
     for (const element of new Set([...marked, ...here])) {
       unlessDead(() => {
         for (const name of NAMES) if (dom.has(element, name)) dom.remove(element, name);
@@ -82,6 +94,20 @@ sitestencil.marks ??= (() => {
     highlighted.clear();
   }
 
+  /** Takes off marks of these words and of other earlier ones, now and wherever the page puts a copy in. @param {Set<string>} words */
+  function takeOver(words) {
+    const registry = registryOf(document);
+    if (!registry.size && !words.size) return;
+    const tree = sitestencil.tree.treeOf(document);
+    const names = new Set(tree.elements.flatMap((node) => (dom.isShadowRoot(node) ? [] : dom.names(node))));
+    // A page may have such a name of its own, but no highlight with it. Firefox lists no highlights of scripts that it has ended.
+    for (const [, word] of [...names].map((name) => OF_MARKS.exec(name) ?? [])) if (word && registry.has(highlightOf(word))) words.add(word);
+    NAMES.push(...[...words].flatMap(namesOf));
+    takeOff(tree);
+    const registries = Array.from(tree.roots, (root) => registryOf(/** @type {Document} */ (dom.ownerDocument(tree.elements[root]))));
+    for (const word of words) for (const one of registries) one.delete(highlightOf(word));
+  }
+
   /** In Firefox, nodes and highlights die with their frame. @param {() => void} work */
   function unlessDead(work) {
     try {
@@ -90,6 +116,9 @@ sitestencil.marks ??= (() => {
       // There is nothing to take off.
     }
   }
+
+  /** @type {(document: Document) => HighlightRegistry} */
+  const registryOf = (document) => (dom.view(document) ?? window).CSS.highlights;
 
   /** Hides texts by a highlight, which changes no node. @type {(document: Document, texts: ReadonlyArray<Range>) => void} */
   function highlight(document, texts) {
@@ -102,6 +131,8 @@ sitestencil.marks ??= (() => {
   /** @type {Sitestencil["marks"]["watch"]} `roots`: documents and shadow roots; `onUndone`: called at most once */
   function watch(roots, onUndone, keeps) {
     let putBack = false;
+    // Also of no text: `takeOver` finds the view by it.
+    if (!highlighted.has(registryOf(document))) highlight(document, []);
     keepsRewritten = keeps;
     observer?.disconnect();
     observer = new MutationObserver((records) => {
@@ -133,5 +164,5 @@ sitestencil.marks ??= (() => {
     else dom.remove(element, NAME);
   }
 
-  return { WORD, NAME, put, has, highlight, takeOff, watch };
+  return { WORD, NAME, OF_MARKS, put, has, highlight, takeOff, takeOver, watch };
 })();

@@ -12,12 +12,22 @@ from tests.support.browsers import Browser, wait_until
 from tests.support.server import Answer
 
 WORDS = "<p>Some words of the content here, which are long enough to be read by a person.</p>" * 3
+PARTS = (
+    '<div id="shadow"><template shadowrootmode="open"><p>In a shadow tree.</p></template></div>'
+    '<iframe srcdoc="<p>In a frame of the content.</p>"></iframe>'
+)
 # As a person sees it: without what is of the extension, or a word of its panel.
 SHOWN = """() => {
     const seen = [...document.querySelectorAll("header *, main, main *, footer *")]
         .map(element => [element.localName, element.checkVisibility({visibilityProperty: true})]);
     const {backgroundColor, colorScheme} = getComputedStyle(document.documentElement);
     return JSON.stringify([seen, backgroundColor, colorScheme]);
+}"""
+# As a program sees it, in frames and shadow trees, too: no mark, no host of a panel, no highlight.
+WHOLE = """() => {
+    const [{shadowRoot: shadow}, {contentWindow: inner}] = document.querySelectorAll("#shadow, iframe");
+    const all = [document.documentElement.outerHTML, shadow.innerHTML, inner.document.documentElement.outerHTML];
+    return [...all, ...[window, inner].flatMap(one => [...one.CSS.highlights.keys()])];
 }"""
 # What lies in the window's corners, where the panel stands.
 CORNERS = """() => [...document.documentElement.children].filter(element => {
@@ -50,12 +60,18 @@ def reading(browser: Browser) -> None:
     wait_until(lambda: browser.button_state().kept.get("reading") == "dark", "the style is not chosen")
 
 
+def closed(browser: Browser) -> None:
+    show_template(browser)
+    browser.click_panel("close")
+
+
 STATES: dict[str, Callable[[Browser], None]] = {
     "working": working,
     "template": show_template,
     "content": content,
     "inspect": inspect,
     "reading": reading,
+    "closed": closed,
 }
 
 
@@ -75,9 +91,9 @@ def test_an_extension_that_goes_leaves_the_page_as_it_was_in_every_state(
         browser.register_host()
         browser.choose_detector("temex")
         for name, reach in STATES.items():
-            server = serve(site(WORDS))
+            server = serve(site(WORDS + PARTS))
             browser.open(server.base + PATH)
-            before = browser.run(SHOWN)
+            before, whole = browser.run(SHOWN), browser.run(WHOLE)
             with server.holding(*(NEIGHBOURS if name == "working" else ())):
                 reach(browser)
                 browser.end_extension(end)
@@ -89,6 +105,7 @@ def test_an_extension_that_goes_leaves_the_page_as_it_was_in_every_state(
             browser.click_panel("close")
             show_page(browser)
             assert browser.run(SHOWN) == before, name
+            assert browser.run(WHOLE) == whole, name
 
 
 @pytest.mark.parametrize("end", ["update", "disable", "remove"])

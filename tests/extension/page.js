@@ -11,10 +11,10 @@ const NAMES = readdirSync(new URL("page/", EXTENSION)).filter((name) => name.end
 
 /**
  * @param {string} html
- * @param {{url?: string}} [options]
+ * @param {{url?: string, prepare?: (window: any) => void}} [options] `prepare`: makes the page as the scripts find it
  * @returns {{window: any, document: Document, sitestencil: Sitestencil, messages: any[], ports: any[], beats: any[]}} `beats`: what runs again and again
  */
-export function openPage(html, { url = "https://example.org/news/a.html" } = {}) {
+export function openPage(html, { url = "https://example.org/news/a.html", prepare = () => {} } = {}) {
   const virtualConsole = new VirtualConsole();
   virtualConsole.forwardTo(console, { jsdomErrors: "none" });
   const dom = new JSDOM(html, { url, runScripts: "outside-only", pretendToBeVisual: true, virtualConsole });
@@ -44,6 +44,7 @@ export function openPage(html, { url = "https://example.org/news/a.html" } = {})
       super(ranges);
     }
   };
+  prepare(window);
   for (const name of ["dom.js", ...NAMES, "main.js"]) window.eval(readFileSync(new URL(`page/${name}`, EXTENSION), "utf8"));
   window.matchMedia = () => new window.EventTarget();
   // jsdom draws nothing, and has neither a top layer nor the sheets of shadow roots.
