@@ -199,9 +199,9 @@ export function aboutCorrections({ corrections }) {
 
 /** The comparison in words: pages compared, confidence, the person's corrections, the problem of a poor answer, a moved page, and unjudged parts. @type {(state: TabState) => Phrase[]} */
 function aboutComparison(state) {
-  const { copied, typed = [], pagesCompared, doubt, status, later, moved, remembered, loadedBy } = state;
+  const { name, copied, typed = [], pagesCompared, doubt, status, later, moved, remembered, loadedBy } = state;
   /** @type {Phrase[]} */
-  const aboutFile = typed.map((news) => [`panel_typed_${news}`]);
+  const aboutFile = typed.map((news) => [news === "cut" && name === "content" ? "panel_typed_cut_content" : `panel_typed_${news}`]);
   if (copied) aboutFile.unshift([copied === "yes" ? "panel_copied" : "panel_not_copied"]);
   if (aboutFile.length) return aboutFile;
   /** @type {Phrase[]} */

@@ -140,6 +140,6 @@ def test_the_panel_says_that_typed_words_are_left_out(browser: Browser, serve: S
 
     browser.click_panel("copy")
 
-    told = f"{text('panel_copied')} {text('panel_typed_cut')}"
+    told = f"{text('panel_copied')} {text('panel_typed_cut_content')}"
     wait_until(lambda: browser.panel_text("[role=status]") == told, "the panel does not say so")
     assert "Mine" not in browser.clipboard()
