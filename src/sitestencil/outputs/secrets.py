@@ -34,16 +34,14 @@ _DEEPEST = 3  # so many times an address stands within another, and signs are en
 # A path's words behind which a random run is a key, and words that stand beside these.
 _ACTING = frozenset(
     "unsubscribe optout magic verify verification confirm confirmation reset recover recovery invite invitation "
-    "login signin auth authenticate token activate activation session".split()
+    "login signin auth authenticate activate activation".split()
 )
 _BESIDE_ACTING = frozenset(
     "account accounts address asp aspx change code email forgot form html in index key link log mail member new "
     "newsletter one out opt password php register registration set sign signup subscription time user users".split()
 )
 # As searched for in each link: faster than a pattern.
-_BEGINNINGS = tuple(
-    "unsub optout magic verif confirm reset recover invit login signin auth token activat session".split()
-)
+_BEGINNINGS = tuple("unsub optout magic verif confirm reset recover invit login signin auth activat".split())
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 # Numbers of blockchains begin with 0x, and are public.
 _PIECE = re.compile(r"(?<![A-Za-z0-9])(?!0x)[A-Za-z0-9]{16,}")
