@@ -8,6 +8,7 @@ from sitestencil.content.context import Layout
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import title_block
 
+_LEAST_TITLE = 0.05  # probability: less has the name of the site that the title repeats
 _LEAST_HEADING = 0.15  # probability; .3 costs a tenth of the headings found so, and gains .002 of F1 on articles
 # A hole is at most so long and so little linked, and each of its blocks is at least so likely main content.
 _MOST_HOLE_WORDS, _MOST_HOLE_LINKED, _LEAST_IN_HOLE = 120, 0.5, 0.1
@@ -96,7 +97,7 @@ def chosen_blocks(
         chosen = own
     _choose_headings(chosen, layout, probabilities)
     _fill_holes(chosen, layout, probabilities)
-    if title >= 0 and probabilities[title]:
+    if title >= 0 and probabilities[title] >= _LEAST_TITLE:
         chosen[title] = True
     return chosen, expected
 

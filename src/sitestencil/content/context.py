@@ -13,7 +13,7 @@ import msgspec
 
 from sitestencil.content.page_kind import KINDS, STATEMENTS
 from sitestencil.content.page_measures import PageMeasures
-from sitestencil.content.parts import KIND_OF_UNIT, units_of
+from sitestencil.content.parts import KIND_OF_UNIT, PAIRS, units_of
 
 Column = Sequence[float]
 
@@ -77,7 +77,7 @@ def layout_of(measures: PageMeasures) -> Layout:
         linked=measures.linked,
         headings=[_HEADINGS.get(measures.tags[container], 0) for container in containers],
         units=units,
-        unit_kinds=[KIND_OF_UNIT[measures.tags[unit]] if unit >= 0 else -1 for unit in units],
+        unit_kinds=[KIND_OF_UNIT.get(measures.tags[unit], PAIRS) if unit >= 0 else -1 for unit in units],
         above=list(_elements_above(containers, document.parents)),
         alike=measures.kind_numbers,
         prices=[

@@ -3,7 +3,7 @@
 Content is what is not template. The main content is the part of it that a reader came for; the rest is *around* it:
 teasers, tickers, counters. Each block of text gets the probability that it is main content. The blocks with the
 highest ones are chosen, as many as give the highest expected F1: a page of which little is sure keeps more than a
-fixed bound would. The page's title always belongs to it.
+fixed bound would. The page's title belongs to it unless it is hardly main content.
 """
 
 from collections.abc import Collection, Iterator, Sequence

@@ -31,6 +31,9 @@ _MOST_WORDS: Mapping[Part, int] = {"byline": 30, "date": 30}
 UNITS = (("table", "tr"), ("ul", "ol", "menu"), ("dl",), ("pre",), ("figure",))
 CODE_BLOCK = 3
 KIND_OF_UNIT = {tag: kind for kind, tags in enumerate(UNITS) for tag in tags}
+PAIRS = 2  # the kind of description lists, and of pairs in other elements
+# A label with its value, in an element of their own each.
+_FEWEST_PAIRS, _BLOCKS_OF_PAIR, _MOST_PAIR_WORDS, _MOST_PAIR_LINKED = 2, 2, 16, 0.25
 _ROWS = frozenset({"tr", "li"})
 _ROW_GROUPS = frozenset({"tbody", "thead", "tfoot"})
 # Tables and lists for layout have longer rows and items.
@@ -93,13 +96,28 @@ def units_of(measures: PageMeasures) -> list[int]:
         ['ul', 'ul']
     """
     document = measures.document
-    around, layouts = [-1] * len(document), _layouts(measures)
+    around, layouts, pairs = [-1] * len(document), _layouts(measures), _lists_of_pairs(measures)
     end = 0
     for element, tag in enumerate(measures.tags):
-        if element >= end and tag in KIND_OF_UNIT and element not in layouts:
+        if element >= end and ((tag in KIND_OF_UNIT and element not in layouts) or element in pairs):
             end = document.ends[element]
             around[element:end] = [element] * (end - element)
     return [around[block.container] for block in measures.blocks]
+
+
+def _lists_of_pairs(measures: PageMeasures) -> frozenset[int]:
+    """Return the elements all of whose children are labels with values: two short blocks each, hardly in links."""
+    blocks, words, linked = measures.subtree_blocks, measures.subtree_words, measures.subtree_linked
+    tags, found = measures.tags, list[int]()
+    for element, children in enumerate(measures.document.children):
+        count = len(children)
+        if count < _FEWEST_PAIRS or blocks[element] != _BLOCKS_OF_PAIR * count:
+            continue
+        if len({tags[child] for child in children}) == 1 and all(
+            blocks[child] == _BLOCKS_OF_PAIR and words[child] <= _MOST_PAIR_WORDS for child in children
+        ):
+            found += [element] if linked[element] <= _MOST_PAIR_LINKED * words[element] else []
+    return frozenset(found)
 
 
 def _layouts(measures: PageMeasures) -> frozenset[int]:

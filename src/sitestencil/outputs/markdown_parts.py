@@ -1,11 +1,11 @@
 """Read the parts of Markdown: items, rows and cells of lists and tables, code, formulas, images, raised signs."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 
 from sitestencil.outputs.plain_text import collapsed, counts_visits, picture_words, preformatted
 from sitestencil.outputs.tree import Element, walk
-from sitestencil.page.html_names import CELLS, HEADINGS
+from sitestencil.page.html_names import CELLS
 from sitestencil.reading.formulas import tidy_tex
 
 LISTS = frozenset({"ul", "ol", "menu", "dir"})
@@ -231,25 +231,6 @@ def player(attributes: Mapping[str, str]) -> Element | str:
         return ""
     words = collapsed(attributes.get("title", "")).strip() or address.partition("//")[2].partition("/")[0]
     return Element("a", attributes={"href": address}, children=[words])
-
-
-def says_nothing(element: Element, inside: Set[str]) -> bool:
-    """Return whether an element is a heading's link to itself.
-
-    Args:
-        element: the element.
-        inside: the names of what is around it.
-    """
-    links_here = element.name == "a" and "#" in element.attributes.get("href", "")
-    return links_here and not HEADINGS.isdisjoint(inside) and _is_sign(element)
-
-
-def _is_sign(element: Element) -> bool:
-    """Return whether an element holds neither a word nor an image."""
-    for node, _ in walk(element):
-        if node.name == "img" if isinstance(node, Element) else any(map(str.isalnum, node)):
-            return False
-    return True
 
 
 def _largest(source_set: str) -> str:

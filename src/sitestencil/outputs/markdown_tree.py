@@ -23,7 +23,6 @@ from sitestencil.outputs.markdown_parts import (
     numbers,
     parts,
     rows_and_left,
-    says_nothing,
     words_and_formulas,
 )
 from sitestencil.outputs.names import NAMES
@@ -94,8 +93,6 @@ class _Builder:
                 self._places.pop()
             elif isinstance(child, str):
                 _add_words(collapsed(child), place)
-            elif says_nothing(child, place.inside):
-                pass
             elif child.name == "pre" and not place.in_line:
                 place.target.add(code_block(child, self._languages.of(child.number)))
             elif child.name in CODES:

@@ -143,7 +143,7 @@ class CodeLines:
 _INLINE = "span"
 _EDIT = "mw-editsection"  # of a wiki's headings
 _READ = frozenset({"button", "code", "noscript", "pre", "textarea"})
-TITLED = HEADINGS | {"dt", "summary"}  # a button in one is its words
+TITLED = HEADINGS | {"caption", "dt", "figcaption", "summary"}  # a button in one is its words
 _PHRASES = frozenset("a abbr b bdi cite code del dfn em i ins kbd mark q s small span strong sub sup u var".split())
 _PARTS = BLOCKS | CELLS
 _SENTENCES = frozenset("blockquote dd div figcaption li p td th".split())

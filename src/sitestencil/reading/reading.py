@@ -10,7 +10,7 @@ from sitestencil.page.hidden import without_text
 from sitestencil.page.html_names import BLOCKS, CELLS, HEADINGS, NO_PAGE_TEXT, NO_TEXT, UNSEEN, VOID
 from sitestencil.reading.footnotes import Footnotes, footnotes
 from sitestencil.reading.formulas import Formula, delimited, formulas
-from sitestencil.reading.names import read_names
+from sitestencil.reading.names import TITLED, read_names
 from sitestencil.reading.roles import role_names
 from sitestencil.reading.signs import sign_names
 from sitestencil.reading.white_space import keeps_lines
@@ -156,7 +156,7 @@ class _Reader:
         notes = footnotes(document)
         self._notes = notes.notes
         others = {**_raised(document), **_note_links(document, notes), **_ruby_texts(document)}
-        others |= sign_names(document, self._names)
+        others |= sign_names(document, self._names) | _links_to_themselves(document)
         of_formulas = formulas(document)
         self._inside = sorted(of_formulas)  # these are read in hidden parts, too
         shown = {element: one for element, one in others.items() if not self._hidden[element]}
@@ -309,6 +309,20 @@ def _note_links(document: Document, notes: Footnotes) -> dict[int, NoteReference
     for link, note in notes.references.items():
         label = document.text_content(link).strip(" \t\n\f\r()[]")
         found[link] = NoteReference(note, notes.notes[note], label)
+    return found
+
+
+def _links_to_themselves(document: Document) -> dict[int, str]:
+    """Return nothing in the place of the signs by which headings, terms and captions link to themselves."""
+    tags, found = document.tags, dict[int, str]()
+    for element, tag in enumerate(tags):
+        if tag == "a" and "#" in document.attributes[element].get("href", ""):
+            block = document.parents[element]
+            while block > 0 and tags[block] not in BLOCKS:
+                block = document.parents[block]
+            is_sign = tags[block] in TITLED and "img" not in tags[element : document.ends[element]]
+            if is_sign and not any(map(str.isalnum, document.text_content(element))):
+                found[element] = ""
     return found
 
 

@@ -456,3 +456,25 @@ def test_other_pages_take_away_nothing_within_the_words_that_the_page_alone_keep
     alone, compared = (lines_of(dish(9), known) for known in ({}, pages))
     assert {"Ingredients", "Method", "Notes"} <= set(alone)
     assert compared == alone
+
+
+def test_labels_with_values_are_a_unit_whatever_their_elements() -> None:
+    facts = "".join(f"<span><b>{label}</b><br><i>x</i></span>" for label in ("Where", "Price"))
+    pairs = "".join(
+        f"<div><div>{label}</div><div>{label} of it</div></div>" for label in ("Where", "Price", "Level")
+    )
+    page = parse(f"<title>Buoys</title><h1>Buoys</h1><div>{pairs}</div><p>{STORY}</p><p>{facts}", HOME)
+    units = units_of(PageMeasures(page, text_blocks(page)))
+    assert [unit >= 0 for unit in units] == [False] + 6 * [True] + (len(units) - 7) * [False]
+    text = extract(
+        f"<title>Buoys</title>{MENU}<h1>Buoys</h1><div>{pairs}</div><p>{STORY}</p>{FOOTER}", url=HOME, pages={}
+    )
+    assert "Where\nWhere of it\nPrice\n" in text.content_text()
+
+
+def test_the_name_of_the_site_is_not_the_title_of_its_page() -> None:
+    brand = "<header><a href=/>Harbour Almanac</a></header>"
+    html = (
+        f"<title>Scene 2 - Harbour Almanac</title>{brand}{MENU}<main><h1>Scene 2</h1><p>{STORY}</p></main>{FOOTER}"
+    )
+    assert extract(html, url=HOME, pages={}).content_text().startswith("Scene 2\n")
