@@ -72,6 +72,11 @@ class Graph:
         """Return the node of the site; an empty one if there is none."""
         return next((node for node in self.nodes if "WebSite" in _types(node)), {})
 
+    def names_of(self, kind: str) -> set[str]:
+        """Return the names of all nodes of a type."""
+        nodes = (node for node in (*self.nodes, *self.by_id.values()) if kind in _types(node))
+        return {name for node in nodes for name in self.values(node, "name")}
+
     def values(self, node: Node, key: str, inner: str = "name") -> list[str]:
         """Return the texts of a key; those of nodes under it are their names.
 
@@ -138,6 +143,17 @@ def graph_of(scripts: Iterable[str]) -> Graph:
             if isinstance(name, str) and len(value) > len(by_id.get(name, {})):
                 by_id[name] = value
     return Graph(tuple(nodes), by_id)
+
+
+def read_values(*scripts: str) -> dict[str, list[str]]:
+    """Return the texts of the first JSON object by their keys; empty if it cannot be read.
+
+    >>> read_values('{"author": ["Jo Marsh"], "pub_date": "2024-05-03"}')
+    {'author': ['Jo Marsh'], 'pub_date': ['2024-05-03']}
+    """
+    value = _read(scripts[0]) if scripts else None
+    graph = Graph()
+    return {key: graph.values(value, key) for key in value if value[key]} if isinstance(value, dict) else {}
 
 
 def _read(script: str) -> Any:  # noqa: ANN401 - any JSON

@@ -5,35 +5,28 @@ characters are removed, addresses are http or https, and dates and languages hav
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from urllib.parse import urlsplit
 
-from sitestencil.page.bylines import authors_in, dated, iso_date
+from sitestencil.page import page_title, published
+from sitestencil.page.authors import SiteNames, chosen_authors
+from sitestencil.page.bylines import authors_in, dated
 from sitestencil.page.document import Document
-from sitestencil.page.json_ld import Graph, Node, graph_of
+from sitestencil.page.json_ld import Graph, Node, graph_of, read_values
 from sitestencil.page.near_title import Heading, heading_text, text_around
 from sitestencil.page.page_facts import PageFacts, document_facts
-from sitestencil.page.page_title import TITLE_SEPARATOR, letters, shared_parts, title_alone
-from sitestencil.printable import visible
+from sitestencil.page.page_title import TITLE_SEPARATOR, host_names, letters, shared_parts, title_alone
+from sitestencil.page.short_texts import cut, first_text
 from sitestencil.urls import resolve
 
 _LONGEST_NAME = 500
 _LONGEST_TEXT = 2_000
 _LONGEST_ADDRESS = 2_000
-_MOST_AUTHORS = 10
-_SHORTEST_LABEL = 3
 _LEAST_OF_TITLE = 0.25
-_DATE_IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)/(\d\d?)/(\d\d?)/")
 _AMOUNT = re.compile(r"[0-9][0-9.,]{0,15}")
 _CURRENCY = re.compile(r"[^\W\d_]{3,4}|[€£¥$]")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-(?:[a-z]{2,8}|\d[a-z0-9]{2,7})){0,4}", re.IGNORECASE | re.ASCII)
-_PLACEHOLDERS = frozenset(
-    "admin administrator anonymous author default editor guest na none null root siteadmin staff undefined unknown "
-    "user webmaster wordpress".split()
-)
-_MAIL = re.compile(r"\s*<[^<>]*>|\S+@\S+|\bmailto:\S*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +83,34 @@ def metadata(document: Document, other_titles: Sequence[str] = (), template_text
         template_texts: per text, whether other pages of the site have it in the same place; empty if unknown.
     """
     facts = document_facts(document, template_texts)
-    return _Chooser(facts, document.url, document.base, other_titles).metadata()
+    return _Chooser(document, facts, other_titles, template_texts).metadata()
 
 
 class _Chooser:
-    def __init__(self, facts: PageFacts, url: str, base: str, other_titles: Sequence[str]) -> None:
+    def __init__(
+        self, document: Document, facts: PageFacts, other_titles: Sequence[str], template_texts: Sequence[bool]
+    ) -> None:
         self._facts = facts
-        self._url = url
-        self._base = base
+        self._document = document
+        self._template_texts = template_texts
+        self._url = url = document.url
+        self._base = document.base
         self._graph: Graph = graph_of(facts.scripts)
         self._canonical = self._address([facts.links.get("canonical"), *self._meta("og:url")])
         self._node: Node = self._graph.page_node([url, *filter(None, [self._canonical])])
-        named = [*self._site_names, *host_names(url)]
-        self._names = {letters(name[:_LONGEST_NAME]) for name in named} | shared_parts(other_titles)
+        persons = self._graph.names_of("Person")
+        stated = {letters(name[:_LONGEST_NAME]) for name in self._site_names if name not in persons}
+        rights = "".join(self._meta("copyright", *_dc("rights"), *_dc("publisher"), "article:publisher"))
+        self._site = SiteNames(
+            stated | shared_parts(other_titles),
+            {letters(name) for name in host_names(url) if name != page_title.user_name(url)},
+            letters(rights[:_LONGEST_TEXT]),
+        )
+        self._names = (
+            self._site.stated
+            | set(map(letters, host_names(url)))
+            | set(map(letters, persons.intersection(self._site_names)))
+        )
 
     def metadata(self) -> Metadata:
         return Metadata(
@@ -111,9 +119,9 @@ class _Chooser:
             author=self._author(),
             published=self._published,
             modified=self._modified(),
-            site_name=_first(self._site_names, _LONGEST_NAME),
+            site_name=first_text(self._site_names, _LONGEST_NAME),
             language=self._language(),
-            description=_first(
+            description=first_text(
                 [
                     *self._node_values("description"),
                     *self._meta("og:description", "description", *_dc("description")),
@@ -123,7 +131,7 @@ class _Chooser:
             canonical=self._canonical or self._address(self._node_values("url", "url")),
             license=self._license(),
             price=self._price(),
-            page_type=_first(self._types(), _LONGEST_NAME),
+            page_type=first_text(self._types(), _LONGEST_NAME),
         )
 
     @cached_property
@@ -131,7 +139,7 @@ class _Chooser:
         named = [*self._node_values("headline"), *self._meta("citation_title", "og:title", *_dc("title"))]
         if not named:
             named = self._meta("twitter:title") + self._node_values("name")
-        titles = [_first(texts, _LONGEST_NAME) for texts in ([self._facts.title], named)]
+        titles = [first_text(texts, _LONGEST_NAME) for texts in ([self._facts.title], named)]
         alone = [title_alone(title, self._names) for title in titles if title is not None]
         # Some headlines describe the page, so that a title that is also a heading counts first.
         if len(alone) == 2 and letters(alone[0]) not in map(self._named, self._of("h1")):
@@ -160,9 +168,9 @@ class _Chooser:
         """The heading that is the page's title; else the only ``h1``; else the only article."""
         titles = [letters(title) for title in (self._title or "", self._facts.title)]
         best, most = None, _LEAST_OF_TITLE
-        for heading in [*self._of("h1"), *self._of("h2")] if any(titles) else ():
+        for heading in self._of("h1", "h2", "h3", "h4") if any(titles) else ():
             name = self._named(heading)
-            likeness = max(_likeness(name, title) for title in titles)
+            likeness = max(page_title.likeness(name, title) for title in titles)
             if likeness > most:
                 best, most = heading, likeness
             if most == 1:
@@ -172,8 +180,8 @@ class _Chooser:
             best = only[0] if len(only) == 1 else None
         return best
 
-    def _of(self, tag: str) -> list[Heading]:
-        return [heading for heading in self._facts.headings if heading.tag == tag]
+    def _of(self, *tags: str) -> list[Heading]:
+        return [heading for tag in tags for heading in self._facts.headings if heading.tag == tag]
 
     def _named(self, heading: Heading) -> str:
         """Return the letters of a heading; none of the site's name."""
@@ -189,65 +197,55 @@ class _Chooser:
         return after, before
 
     def _author(self) -> str | None:
-        for names in self._authors():
-            clean = [name for name in map(self._name, names) if name]
-            if clean:
-                return _cut(", ".join(dict.fromkeys(clean[:_MOST_AUTHORS])), _LONGEST_NAME)
-        return None
+        said = chosen_authors(self._authors(), self._site)
+        return said and cut(said, _LONGEST_NAME)
 
-    def _authors(self) -> Iterator[list[str]]:
+    def _authors(self) -> Iterator[Sequence[str]]:
         meta = self._facts.meta
         yield self._node_values("author")
         yield self._node_values("creator")
-        yield meta.get("citation_author") or meta.get("citation_authors") or []
+        yield meta.get("citation_author") or meta.get("citation_authors") or ()
         for name in (*_dc("creator"), "author", "article:author", "parsely-author"):
-            yield meta.get(name, [])
+            yield meta.get(name, ())
+        yield self._parsely.get("author", ())
         yield from map(authors_in, self._around)
-
-    def _name(self, text: str) -> str:
-        """Return an author's name; empty for an address, a placeholder, and the site."""
-        name = _clean(text[:_LONGEST_NAME])
-        if "://" in name or name.startswith(("@", "www.")):
-            return ""
-        name = _MAIL.sub("", name).removeprefix("By ").removeprefix("by ").strip(" ,;")
-        plain = letters(name)
-        is_placeholder = plain in _PLACEHOLDERS or plain in self._names or "admin" in name.lower().split()
-        return "" if is_placeholder or not any(map(str.isalpha, plain)) else name
 
     @cached_property
     def _said(self) -> str | None:
         """The date of publication by the page's statements."""
-        names = ("article:published_time", "citation_publication_date", "citation_date", "citation_online_date")
-        rest = ("dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created", *_dc("date"))
-        said = [
-            *self._node_values("datePublished"),
-            *self._meta(*names, "og:article:published_time", *rest, "parsely-pub-date", "date", "pubdate"),
-            *self._node_values("dateCreated"),
-        ]
-        return _first_date(said)
+        stated = published.said_dates(self._facts.meta)
+        values = (
+            self._node_values("datePublished"),
+            self._parsely.get("pub_date", ()),
+            self._node_values("dateCreated"),
+        )
+        return published.first_date([*values[0], *stated, *values[1], *values[2]])
 
     @property
     def _published(self) -> str | None:
-        found = self._said or self._near[0]
-        in_address = None if found else _DATE_IN_ADDRESS.search(self._url)
-        return iso_date(f"{in_address[1]}-{int(in_address[2]):02}-{int(in_address[3]):02}") if in_address else found
+        language = self._facts.language
+        return (
+            self._said
+            or self._near[0]
+            or published.first_date(published.named_dates(self._facts.meta))
+            or published.marked_date(self._document, language, self._template_texts, self._modified() or "")
+            or published.date_in_address(self._url)
+            or published.date_in_title(self._facts.title, language)
+        )
 
     @cached_property
     def _near(self) -> tuple[str | None, str | None]:
         """The dates of publication and of a change near the heading."""
-        after, before = map(dated, self._around)
+        after, before = (dated(text, self._facts.language) for text in self._around)
         return after[0] or before[0], after[1] or before[1]
 
+    @cached_property
+    def _parsely(self) -> Mapping[str, Sequence[str]]:
+        return read_values(*self._meta("parsely-page"))
+
     def _modified(self) -> str | None:
-        names = (
-            "article:modified_time",
-            "og:updated_time",
-            "dcterms.modified",
-            "dc.date.modified",
-            "last-modified",
-        )
-        said = [*self._node_values("dateModified"), *self._meta(*names)]
-        return _first_date(said) or (self._near[1] if self._said is None else None)
+        said = [*self._node_values("dateModified"), *self._meta(*published.MODIFIED)]
+        return published.first_date(said) or (self._near[1] if self._said is None else None)
 
     def _language(self) -> str | None:
         meta = self._meta("og:locale", "content-language", *_dc("language"))
@@ -265,7 +263,9 @@ class _Chooser:
         linked = self._address([self._facts.links.get("license"), *self._node_values("license", "url")])
         if linked is not None:
             return linked
-        named = _first(self._meta("dcterms.license", "dc.rights.license", *_dc("rights"), "license"), _LONGEST_NAME)
+        named = first_text(
+            self._meta("dcterms.license", "dc.rights.license", *_dc("rights"), "license"), _LONGEST_NAME
+        )
         if named is None or "://" not in named:
             return named
         return self._address([named])
@@ -275,7 +275,7 @@ class _Chooser:
         amounts = [*offered, *self._meta("product:price:amount", "og:price:amount")]
         amount = next((one for one in map(str.strip, amounts) if _AMOUNT.fullmatch(one)), None)
         currencies = self._meta("product:price:currency", "og:price:currency")
-        currency = _first([*self._node_values("offers", "priceCurrency"), *currencies], _LONGEST_NAME) or ""
+        currency = first_text([*self._node_values("offers", "priceCurrency"), *currencies], _LONGEST_NAME) or ""
         return amount and f"{amount} {currency if _CURRENCY.fullmatch(currency) else ''}".rstrip()
 
     def _address(self, references: Iterable[str | None]) -> str | None:
@@ -298,41 +298,3 @@ class _Chooser:
 def _dc(name: str) -> tuple[str, str, str]:
     """Return the names that pages give to an element of Dublin Core."""
     return f"dc.{name}", f"dc:{name}", f"dcterms.{name}"
-
-
-def _clean(text: str) -> str:
-    return " ".join(visible(text).split())
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
-
-
-def _first(texts: Iterable[str], most: int) -> str | None:
-    for text in texts:
-        # A little more than the limit, because white space goes.
-        clean = _clean(text[: 4 * most])
-        if clean:
-            return _cut(clean, most)
-    return None
-
-
-def _likeness(name: str, title: str) -> float:
-    """Return how much of a title a heading is, or the other way round; 0 where neither holds the other."""
-    short, long = sorted((name, title), key=len)
-    return len(short) / len(long) if short and short in long else 0.0
-
-
-def host_names(url: str) -> list[str]:
-    """Return the names that a site may have by its address.
-
-    >>> host_names("https://www.ropes.co.uk/knots")
-    ['www.ropes.co.uk', 'ropes.co.uk', 'ropes']
-    """
-    host = urlsplit(url).hostname or ""
-    labels = host.removeprefix("www.").split(".")
-    return [host, ".".join(labels), *(label for label in labels[:-1] if len(label) >= _SHORTEST_LABEL)]
-
-
-def _first_date(texts: Iterable[str]) -> str | None:
-    return next(filter(None, map(iso_date, texts)), None)

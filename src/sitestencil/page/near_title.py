@@ -22,16 +22,21 @@ _LONG_LINE, _MOST_LONG = 120, 600  # characters: the article itself has begun
 _MOST_OF_TEXT = 300
 _ALL_OF_PAGE = frozenset({"html", "body"})
 _HEADINGS = frozenset({"h1", "h2", "h3"})
+_CARD_HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
+_CARD_STEPS = 4
 _CARDS = frozenset({"article", "li", "section"})
 _INLINE = frozenset("a abbr b bdi cite em font i small span strong sub sup time u".split())
-_SKIPPED = frozenset(
-    "aside button figcaption footer form head iframe nav noscript option script select style svg template".split()
-)
+_SKIPPED = frozenset("button figcaption form head iframe noscript option script select style svg template".split())
+# Of these only what is marked as the page's author or date counts.
+_BESIDE = frozenset({"aside", "footer", "nav"})
 _SKIPPED_NAMES = re.compile(
-    r"(?<![a-z])(?:bread-?crumbs?|comments?|related|recommend\w*|sidebar|teaser|trending|popular|newsletter|share|"
+    r"(?<![a-z])(?:bread-?crumbs?|comments?|related|recommend\w*|sidebar|trending|popular|newsletter|share|"
     r"social|cookies?|promo|wp-caption|credits?)(?![a-z])"
 )
-_AUTHOR_NAMES = re.compile(r"author(?!i)|by-?line|(?<![a-z])creator|user-?name")
+_AUTHOR_NAMES = re.compile(r"aut(?:h?or|eur)(?![it])|verfasser|by-?line|(?<![a-z])creator|user-?name")
+# WordPress names a post's categories and tags in its classes.
+_SUBJECTS = re.compile(r"(?<!\S)(?:category|tag)-\S*")
+_AUTHOR_PAGE = re.compile(r"/(?:authors?|autore?n?|auteurs?|contributors?|by)/[^/?#]+/?$")
 _LINE_END = re.compile(rf"[\s{INLINE}]*\n[\s{INLINE}]*")
 _SAYING = ("itemprop", "property", "rel")
 _DATES = frozenset({"datePublished", "dateModified", "dateCreated", "article:published_time"})
@@ -134,21 +139,23 @@ def text_around(heading: Heading) -> tuple[str, str]:
     """
     ways = heading.ways()
     if heading.tag == "article":
-        return _Around(-1).read(ways[0])
+        return _Around(heading.document, -1).read(ways[0])
     for way in reversed(ways):
         if any(step.element == heading.element for step in islice(way(set()), _MOST_BEFORE)):
-            return _Around(heading.element).read(way)
+            return _Around(heading.document, heading.element).read(way)
     return "", ""
 
 
 class _Around:
-    def __init__(self, heading: int) -> None:
+    def __init__(self, document: Document, heading: int) -> None:
+        self._document = document
         self._heading = heading
         self._before = ""
         self._pieces: list[str] = []
         # Of each open element: its depth, its name, its end as text, and the number of pieces before it.
         self._open: list[tuple[int, str, str, int]] = []
         self._long = 0
+        self._beside = self._marked = 0  # elements beside the article that are open, and marked ones in them
 
     def read(self, way: Way) -> tuple[str, str]:
         is_after, passed = False, set[int]()
@@ -156,13 +163,14 @@ class _Around:
             if self._long > _MOST_LONG or len(self._pieces) > _MOST_PIECES:
                 break
             while self._open and self._open[-1][0] >= step.depth:
-                self._pieces.append(self._open.pop()[2])
+                self._close()
             if not step.tag:
                 self._add_text(step)
             elif step.element == self._heading:
                 self._before, self._pieces = self._text(), []
                 # An element around the page's own heading is no card of another page.
                 self._open = [(depth, "", end, 0) for depth, _, end, _ in self._open]
+                self._beside = self._marked = 0
                 passed.add(step.element)
                 is_after = True
             elif is_after and self._begins_a_card(step):
@@ -175,7 +183,20 @@ class _Around:
     def _text(self) -> str:
         return _LINE_END.sub("\n", "".join(self._pieces))
 
+    def _holds_heading(self, element: int) -> bool:
+        return element < self._heading < self._document.ends[element]
+
+    def _close(self) -> None:
+        _, tag, end, _ = self._open.pop()
+        self._pieces.append(end)
+        if self._marked:
+            self._marked -= 1
+        elif tag in _BESIDE:
+            self._beside -= 1
+
     def _add_text(self, step: Step) -> None:
+        if self._beside and not self._marked:
+            return
         if step.text and not step.text.isspace():
             text = _SPACE.sub(" ", step.text[:_MOST_OF_TEXT])
             self._long += len(text) if len(text) > _LONG_LINE else 0
@@ -197,11 +218,12 @@ class _Around:
         """Add the marks of an element; return whether what is in it counts no more."""
         tag, attributes = step.tag, step.attributes
         begin, end = (INLINE, INLINE) if tag in _INLINE else ("\n", "\n")
-        is_skipped, is_author = tag in _SKIPPED, False
+        is_skipped, is_author, is_said = tag in _SKIPPED, False, False
         if attributes and not is_skipped:
             says = {word for name in _SAYING for word in (attributes.get(name) or "").split()}
-            date = attributes.get("datetime") or (attributes.get("content") if says & _DATES else None)
-            if date and step.is_template:
+            is_dated = not says.isdisjoint(_DATES)
+            date = attributes.get("datetime") or (attributes.get("content") if is_dated else None)
+            if date and (step.is_template or (self._beside and not is_dated)):
                 return True
             if date:
                 kind = MODIFIED if "dateModified" in says else ""
@@ -210,15 +232,49 @@ class _Around:
                 return True
             named = attributes.get("class") or "", attributes.get("id") or ""
             is_skipped, is_author = _meaning(f"{named[0]} {named[1]}"[:_MOST_OF_TEXT])
-            is_author = is_author or not says.isdisjoint(_AUTHORS)
+            is_skipped = is_skipped and not self._holds_heading(step.element)
+            begin += MODIFIED if "dateModified" in says else ""
+            is_said = not says.isdisjoint(_AUTHORS)
+            is_author = is_author or is_said or _AUTHOR_PAGE.search(attributes.get("href") or "") is not None
         if not is_skipped:
             self._open.append((step.depth, tag, end, len(self._pieces)))
-            self._pieces.append(begin + AUTHOR if is_author else begin)
+            if self._marked or (self._beside and is_said):
+                self._marked += 1
+            elif tag in _BESIDE:
+                self._beside += 1
+            self._pieces.append(begin + AUTHOR if is_author and (self._marked or not self._beside) else begin)
         return is_skipped
 
 
 @lru_cache(4096)
 def _meaning(named: str) -> tuple[bool, bool]:
     """Return whether an element's class and id name a part that is skipped, and an author."""
-    named = named.lower()
+    named = _SUBJECTS.sub("", named.lower())
     return _SKIPPED_NAMES.search(named) is not None, _AUTHOR_NAMES.search(named) is not None
+
+
+def is_of_another_part(document: Document, element: int) -> bool:
+    """Return whether an element is in a part of a page that tells of other things: a comment, a sidebar, a card."""
+    path = document.path(element)
+    for above in path:
+        if document.tags[above] in _ALL_OF_PAGE:
+            continue
+        attributes = document.attributes[above]
+        named = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"[:_MOST_OF_TEXT]
+        if document.tags[above] in _SKIPPED | _BESIDE or _meaning(named)[0]:
+            return True
+        if document.tags[above] == "li" and "a" in document.tags[above : document.ends[above]]:
+            return True
+    return any(
+        _has_linked_heading(document, above) for above in path[-_CARD_STEPS:] if above > (document.body or 0)
+    )
+
+
+def _has_linked_heading(document: Document, element: int) -> bool:
+    tags, end = document.tags, min(document.ends[element], element + _MOST_OF_HEADING)
+    for part in range(element, end):
+        if tags[part] in _CARD_HEADINGS or tags[part] == "a":
+            inner = {tags[one] for one in range(part + 1, document.ends[part])}
+            if inner & _CARD_HEADINGS if tags[part] == "a" else "a" in inner:
+                return True
+    return False

@@ -15,6 +15,8 @@ _MOST_OF_ONE_NAME = 20
 _MOST_SCRIPTS = 50
 _TAGS = frozenset({"title", "meta", "link", "a", "script"})
 _HEADINGS = frozenset({"h1", "h2", "article"})
+_LOWER_HEADINGS = frozenset({"h3", "h4"})  # the page's title only if they say so
+_ABOVE_TITLES = frozenset({"head", "body"})  # not in drawings, which have titles of their own
 _MOST_HEADINGS = 60
 _RELATIONS = frozenset({"canonical", "license"})
 
@@ -25,11 +27,11 @@ class PageFacts:
 
     Attributes:
         language: the ``lang`` of the root.
-        title: the text of the first ``title`` in the head.
+        title: the text of the first ``title`` that is not in a drawing.
         meta: the values of each ``meta`` by its name in lower case.
         links: the first address of each relation: canonical, license.
         scripts: the texts of JSON-LD scripts.
-        headings: the first ``h1``, ``h2`` and ``article`` elements.
+        headings: the first ``h1``, ``h2`` and ``article`` elements, and ``h3`` and ``h4`` marked as the title.
     """
 
     language: str = ""
@@ -59,9 +61,9 @@ def document_facts(document: Document, template_texts: Sequence[bool] = ()) -> P
         if tag == "html" and element:
             frame_end = ends[element]
         elif tag == "title":
-            if not facts.title and parents[element] >= 0 and tags[parents[element]] == "head":
+            if not facts.title and parents[element] >= 0 and tags[parents[element]] in _ABOVE_TITLES:
                 facts.title = _text(document, element)
-        elif tag in _HEADINGS:
+        elif tag in _HEADINGS or (tag in _LOWER_HEADINGS and attributes[element].get("itemprop") == "headline"):
             if len(facts.headings) < _MOST_HEADINGS:
                 facts.headings.append(Heading(document, element, template_texts))
         elif tag in _TAGS:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence, Set
 from html import unescape
+from urllib.parse import urlsplit
 
 from sitestencil.page.document import Document
 from sitestencil.page.encoding import decode
@@ -11,14 +12,18 @@ from sitestencil.page.encoding import decode
 _LOOKED_THROUGH = 100_000
 _START = re.compile(r"<title(?=[\s>/])", re.IGNORECASE)
 _END = re.compile(r"</title\s*+>", re.IGNORECASE)
-# Separators of titles: "Knots - Ropes & Co", "Ropes & Co: Knots", "Knots | Ropes & Co".
+# Separators of titles: "Knots - Ropes & Co", "Ropes & Co: Knots", "Knots | Ropes & Co", and wide ones.
 TITLE_SEPARATOR = re.compile(
-    r"(\s+[-\u2010-\u2015/~*<>\u2039\u203a\u2190\u2192]+\s+|\s*[|\u00b7\u00bb\u00ab\u2022\u22c6]\s*|\s+::\s+|:\s+)"
+    r"(\s+[-\u2010-\u2015/~*<>\u2039\u203a\u2190\u2192_]+\s+"
+    r"|\s*[|\u00b7\u00bb\u00ab\u2022\u22c6\u2502\uff1a\uff5c]\s*"
+    r"|\s+::?\s+|:\s+|(?<=[^\W\d]):(?=[^\W\d])|(?<=[^\x00-\x7f])_(?=\S)|(?<=\S)_(?=[^\x00-\x7f]))"
 )
+_TIGHT = re.compile(r":\s*")  # between a title's own parts, too
 _QUOTES = {"\u00bb": "\u00ab", "\u00ab": "\u00bb"}  # an end of a quotation, and its begin
 _LONGEST_TITLE = 500
 _LEAST_SHARE = 0.6  # of the site's titles that have a part of its own
 _LEAST_SHARE_OF_OTHERS = 0.5
+_SHORTEST_LABEL, _LABELS_OF_USER = 3, 3
 _NO_LETTERS = re.compile(r"[\W_]+")
 _SPACE = re.compile(r"\s+")
 
@@ -83,7 +88,7 @@ def title_alone(title: str, names: Set[str], heading: str = "") -> str:
     heading_letters = letters(heading)
     for cut in range(1, len(pieces) if heading_letters else 0, 2):
         for part in (pieces[:cut], pieces[cut + 1 :]):
-            if ":" not in pieces[cut] and letters("".join(part)) == heading_letters:
+            if not _TIGHT.fullmatch(pieces[cut]) and letters("".join(part)) == heading_letters:
                 return "".join(part)
     return "".join(pieces)
 
@@ -122,3 +127,30 @@ def site_title(title: str, others: Sequence[str]) -> str:
         if part and share >= _LEAST_SHARE_OF_OTHERS:
             shared += (pieces[number - 1] if shared else "") + part
     return shared
+
+
+def host_names(url: str) -> list[str]:
+    """Return the names that a site may have by its address.
+
+    >>> host_names("https://www.ropes.co.uk/knots")
+    ['www.ropes.co.uk', 'ropes.co.uk', 'ropes']
+    """
+    host = urlsplit(url).hostname or ""
+    labels = host.removeprefix("www.").split(".")
+    return [host, ".".join(labels), *(label for label in labels[:-1] if len(label) >= _SHORTEST_LABEL)]
+
+
+def user_name(url: str) -> str:
+    """Return the first label of an address that names a user of a host of blogs; else an empty string.
+
+    >>> user_name("https://annlee.blogs.example/"), user_name("https://www.ropes.example/"), user_name("https://a.co.uk")
+    ('annlee', '', '')
+    """
+    labels = (urlsplit(url).hostname or "").removeprefix("www.").split(".")
+    return labels[0] if len(labels) == _LABELS_OF_USER and len(labels[1]) > _SHORTEST_LABEL else ""
+
+
+def likeness(name: str, title: str) -> float:
+    """Return how much of a title a heading is, or the other way round; 0 where neither holds the other."""
+    short, long = sorted((name, title), key=len)
+    return len(short) / len(long) if short and short in long else 0.0

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from sitestencil.page.bylines import authors_in, iso_date
+from sitestencil.page.bylines import authors_in
+from sitestencil.page.dates import iso_date
 from sitestencil.page.document import Document
 from sitestencil.page.metadata import Metadata, metadata
 from sitestencil.page.page_title import letters, page_title

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
-from sitestencil.page.bylines import dates_in, iso_date
+from sitestencil.page.dates import dates_in, iso_date
 from sitestencil.page.page_title import letters
 
 ColumnType = Literal["text", "number", "price", "date", "link", "picture"]

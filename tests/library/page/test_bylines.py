@@ -33,6 +33,23 @@ AUTHORS = {
     "<p>in <a>Knots</a></p><a rel='nofollow author'>Jo Marsh</a>": "Jo Marsh",
     "<div class=author>Author</div><div class=author>Jo Marsh</div>": "Jo Marsh",
     "<p>By April Day</p>": "April Day",
+    "<p class=byline>By <b>Jo Marsh</b>, <b>Ann Day</b>, <b>Kim Lee</b> and <b class=last-byline>Al Fox</b></p>": (
+        "Jo Marsh, Ann Day, Kim Lee, Al Fox"
+    ),
+    "<p class=byline>vom <i class=author>Jo Marsh</i></p>": "Jo Marsh",
+    "<p class=author>Oktober 3, 2024 | von <a class=author>jo_marsh</a></p>": "jo_marsh",
+    "<p><i class=author>Veröffentlicht am</i> 3. Mai 2024 <i class=author>von <a>jo</a></i></p>": "jo",
+    "<b class=author>Autoreninfo</b><p class=author><a>Jo Marsh</a></p>": "Jo Marsh",
+    "<p>Posted on May 3, 2024 by Jo Marsh</p>": "Jo Marsh",
+    "<p>Geschrieben von <a>Jo Marsh</a></p>": "Jo Marsh",
+    "<p>作者\uff1a王小明</p>": "王小明",
+    "<p>Autor: jo_marsh</p>": "jo_marsh",
+    "<p><a href=/autoren/jo-marsh/>Jo Marsh</a></p>": "Jo Marsh",
+    "<nav><a itemprop=author>Jo Marsh</a> in Knots</nav>": "Jo Marsh",
+    "<div class='post category-popular'><p>By Jo Marsh</p></div>": "Jo Marsh",
+    "<div class=teaser-text><p>By Jo Marsh</p></div>": "Jo Marsh",
+    "<nav><p class=author>Kim Lee</p></nav>": None,
+    "<p class=author>Dezember</p>": None,
     "<p>By the end of the day it was tied.</p>": None,
     "<p>By Monday 3 ropes were tied</p>": None,
     "<p>By Admin</p>": None,
@@ -73,6 +90,15 @@ DATES = {
         "2024-06-01",
     ),
     "<p>5/13/2024</p>": ("2024-05-13", None),
+    "<p>03.05.24</p>": ("2024-05-03", None),
+    "<p>úterý 3. května 2024</p>": ("2024-05-03", None),
+    "<nav><b itemprop=datePublished content=2024-05-03>x</b></nav>": ("2024-05-03", None),
+    "<i itemprop=dateModified>2024-06-01</i><i itemprop=datePublished>2024-05-03</i>": ("2024-05-03", "2024-06-01"),
+    "<p>May 3, 2024</p><time datetime=2024-05-03T10:00>x</time>": ("2024-05-03T10:00:00", None),
+    "<p>3.5.2024 - Sailors tie knots that hold for a long time and loosen them in an instant.</p>": (
+        "2024-05-03",
+        None,
+    ),
     "<p>5/3/2024</p>": (None, None),
     "<p>Since May 3, 2024 we have tied more than a hundred knots</p>": (None, None),
     "<p>The knots of May 3, 2024 held.</p>": (None, None),
@@ -110,6 +136,12 @@ def test_a_date_in_the_address_is_the_last_resort() -> None:
     address = "https://ropes.example/2024/05/03/bowline"
     assert metadata(parse("<title>The bowline</title>", address)).published == "2024-05-03"
     assert metadata(parse("<h1>The bowline</h1><p>May 1, 2024", address)).published == "2024-05-01"
+
+
+def test_a_lower_heading_is_the_title_if_it_is_marked_so() -> None:
+    html = "<title>The bowline | Ropes</title><h3 {}>The bowline</h3><p>By Jo Marsh</p>"
+    found = [metadata(parse(html.format(mark), URL)).author for mark in ("itemprop=headline", "")]
+    assert found == ["Jo Marsh", None]
 
 
 @pytest.mark.parametrize("same", [True, False])

@@ -13,7 +13,7 @@ from tests.support.hostile_pages import HOSTILE_MARKUP
 from tests.support.tables import table
 
 from sitestencil.outputs.content import front_matter
-from sitestencil.page.bylines import iso_date
+from sitestencil.page.dates import iso_date
 from sitestencil.page.metadata import Metadata, metadata
 from sitestencil.page.parsing import parse
 
@@ -211,6 +211,43 @@ def test_placeholders_and_the_site_are_no_authors() -> None:
     assert of(f"{site}<meta name=author content='Jo Marsh <jo@ropes.example>'>").author == "Jo Marsh"
     script = json_ld({**ARTICLE, "author": ". ."})
     assert of(f"{script}<meta name=author content='Jo Marsh'>").author == "Jo Marsh"
+
+
+@table(
+    ("head", "url", "author"),
+    [
+        ("<meta name=author content='Ann Lee'>", "https://annlee.blogs.example/a", "Ann Lee"),
+        ("<meta name=author content='Ann Lee'>", "https://ann-lee.example/a", "Ann Lee"),
+        ("<p class=author>annlee", "https://annlee.blogs.example/a", "annlee"),
+        ("<meta name=author content=Ropes>", "https://www.ropes.example/a", None),
+        ("<meta name=author content='The Ropes'>", "https://ropes.example/a", None),
+        ("<meta name=author content='Knot Press'><p class=byline>By Jo Marsh", URL, "Jo Marsh"),
+        (
+            "<meta name=author content='Day & Sons'><meta name=copyright content='(c) Day & Sons 2024'>",
+            URL,
+            "Day & Sons",
+        ),
+        (
+            "<meta name=author content='Day & Sons'><meta name=copyright content='(c) Day & Sons 2024'>"
+            "<meta property=article:author content='Jo Marsh'>",
+            URL,
+            "Jo Marsh",
+        ),
+        ("<meta name=author content='Ropes Weekly - Jo Marsh'>", URL, "Jo Marsh"),
+        ("<meta name=author content='Von Jo Marsh @jomarsh'>", URL, "Jo Marsh"),
+        ('<meta name=parsely-page content=\'{"author": "Jo Marsh"}\'>', URL, "Jo Marsh"),
+        ("<meta name=author content='No Author'>", URL, None),
+    ],
+)
+def test_persons_come_before_the_site_and_its_publisher(head: str, url: str, author: str | None) -> None:
+    site = "<title>The bowline</title><meta property=og:site_name content='Ropes Weekly'><h1>The bowline</h1>"
+    assert metadata(parse(site + head, url)).author == author
+
+
+def test_a_site_with_the_name_of_a_person_has_that_author() -> None:
+    person = {"@type": ["Person", "Organization"], "@id": "#jo", "name": "Jo Marsh"}
+    graph = {"@graph": [person, {"@type": "WebPage", "publisher": {"@id": "#jo"}}]}
+    assert of(f"{json_ld(graph)}<meta name=author content='Jo Marsh'>").author == "Jo Marsh"
 
 
 @table(
