@@ -32,7 +32,8 @@ _AFTER_NAME = re.compile(
     r"\s+(?:[-\u2013\u2014]|on|in|for|at|am|le|el|il|vom|from|und|@|says|writes)(?:\s.*)?$|\s+\d.*$|,.*$", re.DOTALL
 )
 _UPDATED = re.compile(
-    r"(?:updat|modifi|edited|revised|changed|aktualis|geändert|stand|mis(?:e)? à jour|actuali[sz]|aggiorn|atualiz|"
+    r"(?:updat|modifi|edited|revised|changed|aktualis|änderung|geändert|stand|"
+    r"mis(?:e)? à jour|actuali[sz]|aggiorn|atualiz|"
     r"bijgewerkt|uppdater|обновл)\w*[\s:]*(?:on|am|le|el|il|op|den|em|at)?[\s:\w]{0,10},?\s*$",
     re.IGNORECASE,
 )
@@ -111,6 +112,11 @@ def _is_name(text: str, *, is_marked: bool) -> bool:
     )
 
 
+def is_change(before: str) -> bool:
+    """Return whether words tell that the date behind them is that of a change."""
+    return _UPDATED.search(before) is not None
+
+
 def dated(text: str, language: str = "") -> tuple[str | None, str | None]:
     r"""Return the first date of publication and of a change; no publication from a list, which has many.
 
@@ -136,7 +142,8 @@ def dated(text: str, language: str = "") -> tuple[str | None, str | None]:
 def _dates(text: str, language: str) -> list[tuple[int, str]]:
     """Return where each date begins, and the date; not those that other pages of the site have, too."""
     found = [(mark.start(), date) for mark in _MARKED_DATE.finditer(text) if (date := iso_date(mark[1], language))]
-    for line in _LINE.finditer(text):
+    # Lines hold no date that a mark has given already.
+    for line in _LINE.finditer(_MARKED_DATE.sub(lambda mark: "\n" * len(mark[0]), text)):
         for begin, end, date in dates_in(line.group(), language) if _YEAR.search(line.group()) else ():
             before, after = line.group()[:begin], line.group()[end:]
             is_short = len(before) <= _MOST_BEFORE_DATE and len(after) <= _MOST_AFTER_DATE

@@ -106,11 +106,8 @@ class _Chooser:
             {letters(name) for name in host_names(url) if name != page_title.user_name(url)},
             letters(rights[:_LONGEST_TEXT]),
         )
-        self._names = (
-            self._site.stated
-            | set(map(letters, host_names(url)))
-            | set(map(letters, persons.intersection(self._site_names)))
-        )
+        named = [*host_names(url), *persons.intersection(self._site_names)]
+        self._names = self._site.stated | set(map(letters, named))
 
     def metadata(self) -> Metadata:
         return Metadata(
@@ -223,13 +220,15 @@ class _Chooser:
 
     @property
     def _published(self) -> str | None:
-        language = self._facts.language
+        language, url = self._facts.language, self._url
+        heading = self._heading.element if self._heading else len(self._document)
+        changed = self._modified() or ""
         return (
             self._said
             or self._near[0]
             or published.first_date(published.named_dates(self._facts.meta))
-            or published.marked_date(self._document, language, self._template_texts, self._modified() or "")
-            or published.date_in_address(self._url)
+            or published.date_in_address(url)
+            or published.marked_date(self._document, language, self._template_texts, changed, heading)
             or published.date_in_title(self._facts.title, language)
         )
 

@@ -23,7 +23,7 @@ _MOST_OF_TEXT = 300
 _ALL_OF_PAGE = frozenset({"html", "body"})
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _CARD_HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
-_CARD_STEPS = 4
+_CARD_STEPS = 3
 _CARDS = frozenset({"article", "li", "section"})
 _INLINE = frozenset("a abbr b bdi cite em font i small span strong sub sup time u".split())
 _SKIPPED = frozenset("button figcaption form head iframe noscript option script select style svg template".split())
@@ -260,7 +260,10 @@ def is_of_another_part(document: Document, element: int) -> bool:
         if document.tags[above] in _ALL_OF_PAGE:
             continue
         attributes = document.attributes[above]
-        named = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"[:_MOST_OF_TEXT]
+        # Credits name who took a picture, but also the day of an issue.
+        named = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"[:_MOST_OF_TEXT].replace(
+            "credit", ""
+        )
         if document.tags[above] in _SKIPPED | _BESIDE or _meaning(named)[0]:
             return True
         if document.tags[above] == "li" and "a" in document.tags[above : document.ends[above]]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from urllib.parse import unquote, urlsplit
 
+from sitestencil.page.bylines import is_change
 from sitestencil.page.dates import dates_in, iso_date
 from sitestencil.page.document import Document
 from sitestencil.page.near_title import is_of_another_part
@@ -12,7 +13,9 @@ from sitestencil.page.page_title import TITLE_SEPARATOR
 
 _DAY = len("2024-05-03")
 _LONGEST_TEXT = 60  # characters of a text that is a date
+_EARLIEST = "1990"
 _MOST_MARKED = 40
+_MOST_ABOVE = 10  # elements between a date and the heading below it
 _PUBLISHED = re.compile(
     r"publish(?!er)|publication-?(?:date|time)|pub-?date|reg-?date|issued|create(?:d|-?date)|release-?date|[.:]date$"
 )
@@ -85,26 +88,37 @@ def date_in_title(title: str, language: str) -> str | None:
 
 
 def marked_date(
-    document: Document, language: str, template_texts: Sequence[bool] = (), changed: str = ""
+    document: Document, language: str, template_texts: Sequence[bool] = (), changed: str = "", heading: int = 0
 ) -> str | None:
     """Return the only day that a page marks as a date, in its parts that are its own; None if it marks several.
 
-    A text that is a date and nothing else counts after marks.
+    A text that is a date and nothing else counts after marks, and not far above the heading, as today's stands.
 
     Args:
         document: the page.
         language: its language.
         template_texts: per text, whether other pages of the site have it in the same place; empty if unknown.
         changed: the day of its last change.
+        heading: the element that is its heading.
     """
     for finder in (_said, _marked, _alone):
         days = dict[str, str]()
         for element, text in islice(finder(document), _MOST_MARKED):
             date = iso_date(text, language)
+            if finder is _alone and (
+                element < heading - _MOST_ABOVE or any(is_change(text[:begin]) for begin, _, _ in dates_in(text))
+            ):
+                continue
             if date is None and finder is _marked and len(text) <= _LONGEST_TEXT:
                 date = next((day for _, _, day in dates_in(text, language)), None)
             is_template = template_texts and any(template_texts[run] for run in document.own_texts.get(element, ()))
-            if date and len(date) >= _DAY and not is_template and not is_of_another_part(document, element):
+            if (
+                date
+                and date >= _EARLIEST
+                and len(date) >= _DAY
+                and not is_template
+                and not is_of_another_part(document, element)
+            ):
                 days.setdefault(date[:_DAY], date)
         days.pop(changed[:_DAY], None)
         if days:

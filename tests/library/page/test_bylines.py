@@ -94,6 +94,10 @@ DATES = {
     "<p>úterý 3. května 2024</p>": ("2024-05-03", None),
     "<nav><b itemprop=datePublished content=2024-05-03>x</b></nav>": ("2024-05-03", None),
     "<i itemprop=dateModified>2024-06-01</i><i itemprop=datePublished>2024-05-03</i>": ("2024-05-03", "2024-06-01"),
+    "Updated <time datetime=2024-06-01T10:00>x</time> Published <time datetime=2024-05-03>x</time>": (
+        "2024-05-03",
+        "2024-06-01T10:00:00",
+    ),
     "<p>May 3, 2024</p><time datetime=2024-05-03T10:00>x</time>": ("2024-05-03T10:00:00", None),
     "<p>3.5.2024 - Sailors tie knots that hold for a long time and loosen them in an instant.</p>": (
         "2024-05-03",

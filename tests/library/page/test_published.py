@@ -35,6 +35,10 @@ def published(html: str, url: str = URL) -> str | None:
         (f"{TEXT}<div itemprop=datePublished>17.08.2021</div><p class=date>18.08.2021</p>", "2021-08-17"),
         (f"{TEXT}<div class=comments><p class=date>17.08.2021</p></div>", None),
         (f"{TEXT}<div><h3><a href=/a>The hitch</a></h3><p class=date>17.08.2021</p></div>", None),
+        (f"<h1>The sheet bend</h1>{TEXT}<dl class=credits><dt>On air<dd>17 August 2021</dl>", "2021-08-17"),
+        (f"<p>17 August 2021</p>{'<b>Menu</b>' * 20}<h1>The sheet bend</h1>{TEXT}", None),
+        (f"<p>17 August 2021</p>{'<b>Menu</b>' * 2}<h1>The sheet bend</h1>{TEXT}", "2021-08-17"),
+        (f"<h1>The sheet bend</h1>{TEXT * 6}<p>Last edited 17 August 2021</p>", None),
         (f"{TEXT}<p>The knot of 17 August 2021 held.</p>", None),
         (f"<h1>The sheet bend</h1>{TEXT}<p>Updated: 17.08.2021</p>", None),
     ],
@@ -60,6 +64,7 @@ def test_marks_anywhere_count_if_they_tell_one_day(html: str, date: str | None) 
 )
 def test_the_day_in_an_address(path: str, date: str | None) -> None:
     assert published(TEXT, f"https://ropes.example/{path}") == date
+    assert published(f"{TEXT}<p class=date>3.5.2021</p>", f"https://ropes.example/{path}") == (date or "2021-05-03")
 
 
 def test_the_day_that_is_a_part_of_the_title() -> None:
