@@ -1,6 +1,7 @@
 """Find authors and dates in the marked text around a page's heading (`near_title.py`)."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 from sitestencil.page.dates import dates_in, is_month, iso_date
@@ -16,14 +17,18 @@ def _any_of(name: str) -> str:
     return "|".join(re.escape(word).replace(r"\ ", r"\s") for word in sorted(_LISTS[name], key=len, reverse=True))
 
 
-# The beginning of a byline: a word such as "by" at the beginning of a line, or an author's mark.
-_LEAD = re.compile(
-    rf"(?:(?:^|[\n|/·•●⋅{_MARKS}]|\d{{4}}(?=\s)){_GAP}(?:(?:{_any_of('told by')})\s{_GAP})?"
-    rf"(?:({_any_of('labels')}){_GAP}[:\uff1a]|(?:{_any_of('by')})(?=[\s:{_MARKS}]))[\s:{_MARKS}]*"
-    rf"|[^\S\n]+(?:{_any_of('told by')})[^\n\d:]{{0,30}}?\s(?:by|von|par|por)\s{_GAP}"
-    rf"|{AUTHOR}{_GAP})",
-    re.IGNORECASE,
-)
+@cache
+def _lead() -> re.Pattern[str]:
+    """Return the beginning of a byline: a word such as "by" at the beginning of a line, or an author's mark."""
+    return re.compile(
+        rf"(?:(?:^|[\n|/·•●⋅{_MARKS}]|\d{{4}}(?=\s)){_GAP}(?:(?:{_any_of('told by')})\s{_GAP})?"
+        rf"(?:({_any_of('labels')}){_GAP}[:\uff1a]|(?:{_any_of('by')})(?=[\s:{_MARKS}]))[\s:{_MARKS}]*"
+        rf"|[^\S\n]+(?:{_any_of('told by')})[^\n\d:]{{0,30}}?\s(?:by|von|par|por)\s{_GAP}"
+        rf"|{AUTHOR}{_GAP})",
+        re.IGNORECASE,
+    )
+
+
 _NAMES = re.compile(rf"[^\n|·•●⋅:\uff1a;(\[!?{DATE}{MODIFIED}]{{2,160}}")
 _AND = re.compile(
     rf"{_GAP}(,|、|/|&|\+|\band\b|\bund\b|\bet\b|\by\b|\be\b|\ben\b|\boch\b|\bog\b|\bi\b|\bja\b){_GAP}"
@@ -71,7 +76,7 @@ def authors_in(text: str) -> list[str]:
     []
     """
     bylines, end = list[list[str]](), 0
-    for lead in _LEAD.finditer(text):
+    for lead in _lead().finditer(text):
         listed = _NAMES.match(text, lead.end()) if lead.end() > end else None
         is_marked = AUTHOR in lead[0] or lead[1] is not None
         if listed is not None and (names := _names(listed[0], is_marked=is_marked)):

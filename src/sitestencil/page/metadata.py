@@ -103,7 +103,7 @@ class _Chooser:
         rights = "".join(self._meta("copyright", *_dc("rights"), *_dc("publisher"), "article:publisher"))
         self._site = SiteNames(
             stated | shared_parts(other_titles),
-            {letters(name) for name in host_names(url) if name != page_title.user_name(url)},
+            set(map(letters, {*host_names(url)} - {page_title.user_name(url)})),
             letters(rights[:_LONGEST_TEXT]),
         )
         named = [*host_names(url), *persons.intersection(self._site_names)]
