@@ -10,7 +10,7 @@ from sitestencil.reading.code_looks import Looks, looks_like_code
 # The names to read elements by.
 UNREAD = "noscript"  # nobody reads it
 INLINE, CODE = "span", "pre"
-_LINE, _BLOCK, _BLANK = "div", "div", "br"
+LINE, _BLOCK, _BLANK = "div", "div", "br"
 _FEWEST_LINES = 2
 _LEVELS = 4  # around a code block where its numbers may stand
 _MOST_LOOKED_AT = 50  # times the elements of a page
@@ -116,7 +116,7 @@ class CodeLines:
 
     def _read_lines(self, around: int, lines: Sequence[int]) -> None:
         self.names[around] = CODE
-        self.names.update((line, _BLANK if self._is_blank(line) else _LINE) for line in lines)
+        self.names.update((line, _BLANK if self._is_blank(line) else LINE) for line in lines)
         self.holders.update({around, *(self._document.parents[line] for line in lines)})
         self._read_block(around)
         self._leave_out_first_numbers(lines)
@@ -226,16 +226,16 @@ class CodeLines:
         lines.update(several if len(several) >= _FEWEST_LINES else ())
         text = document.text_content(code).strip()
         are_apart = text.count("\n") + tags[code : self._end].count("br") >= len(lines) - 1
-        self.names.update(dict.fromkeys(() if are_apart else lines - self.names.keys(), _LINE))
+        self.names.update(dict.fromkeys(() if are_apart else lines - self.names.keys(), LINE))
         for element in marked:
             is_number = looks.may_be_number(element) and self._is_count(element)
             if is_number or self._is_copy_button(element):
                 self.names[element] = UNREAD
             elif tags[element] in BLOCKS:
-                if self.names.get(element) == _LINE:
+                if self.names.get(element) == LINE:
                     del self.names[element]
             elif looks.is_shown_as_line(element):
-                self.names[element] = _LINE
+                self.names[element] = LINE
         self._join_parted_lines(code)
         for beside in self._beside(code):
             if self._is_copy_button(beside):

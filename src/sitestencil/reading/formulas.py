@@ -1,15 +1,20 @@
 """Find a page's formulas, and return each as TeX.
 
 MathJax and KaTeX keep the source in a script or an annotation beside what they draw. MathML without a source is
-written as TeX.
+written as TeX. Pictures have it as their words, and elements named so as their text.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sitestencil.page.document import Document
+from sitestencil.page.hidden import without_text
 from sitestencil.printable import printable
+from sitestencil.reading.equations import equation_tables
+from sitestencil.reading.formula_images import picture_tex
+from sitestencil.reading.mathml import mathml_tex
+from sitestencil.reading.page_tex import is_balanced, only_defines, page_tex
 
 _SCRIPT = re.compile(r"\s*math/tex\s*(;.*)?", re.IGNORECASE | re.DOTALL)
 _HOLDERS = frozenset({"katex", "katex-display", "mwe-math-element"})
@@ -20,24 +25,16 @@ _DRAWN = frozenset(
 # Some pages keep the source in an attribute, and only KaTeX's drawing inside.
 _SOURCES = frozenset({"data-katex", "data-latex", "data-math", "data-tex"})
 _NAMED = re.compile(r"math|katex|latex|formula|equation", re.IGNORECASE)
+_COMMAND = re.compile(r"\\[a-zA-Z]{2,}|\^|_\{|\b[a-zA-Z]_\w\b")
+_PROSE = re.compile(r"(?:(?<![\\a-zA-Z{])[a-zA-Z]{2,}[ ,.]+){2}")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+_INNER = re.compile(r"(?<!\\)\$([^$\\]*(?:\\[^$][^$\\]*)*)\$")  # a formula in the words of one
 _STYLE = re.compile(r"\{\\displaystyle\s(.*)\}", re.DOTALL)
+_DISPLAYED = re.compile(r"^\\displaystyle(?![a-zA-Z])\s*")
+_MAY_HOLD = frozenset({"div", "formula", "p", "span", "tt"})
 _IS_BLOCK = re.compile(r"block|display")
 _LONGEST = 20_000
 _MOST_LOOKED_AT = 3  # elements that may name a formula so
-_MOST_MATHML = 5_000  # elements of a formula
-# Readers of TeX take other signs as they are.
-_SIGNS = {"\u2212": "-", "\u2061": "", "\u2062": "", "\u2063": ","}
-_FUNCTIONS = frozenset("sin cos tan cot log ln exp lim max min sup inf det gcd arcsin arccos arctan".split())
-_FORMS = {
-    "mfrac": r"\frac{%(base)s}{%(one)s}",
-    "msqrt": r"\sqrt{%(all)s}",
-    "mroot": r"\sqrt[%(one)s]{%(base)s}",
-    **dict.fromkeys(("msub", "munder"), "%(base)s_{%(one)s}"),
-    "msup": "%(base)s^{%(one)s}",
-    **dict.fromkeys(("msubsup", "munderover"), "%(base)s_{%(one)s}^{%(two)s}"),
-}
-_OVER = {"\u00af": "bar", "\u203e": "bar", "^": "hat", "~": "tilde", "\u02d9": "dot", "\u2192": "vec"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,31 +54,33 @@ def formulas(document: Document) -> Mapping[int, Formula | str]:
     """Return the formulas by the element that holds each of them and its drawing; one too long for TeX is words."""
     tags, found, end = document.tags, dict[int, Formula | str](), 0
     names = {"math", "mjx-container"}.intersection(tags)
-    sources = _sources(document)
+    stated = {**_in_attributes(document), **_in_texts(document), **_in_pictures(document)}
     scripts = {element for element, tag in enumerate(tags) if tag == "script" and _is_source(document, element)}
-    if not names and not scripts and not sources:
-        return {}
+    repeated: dict[int, Formula | str] = dict.fromkeys(_repeated_marks(document), "")
+    if not names and not scripts and not stated:
+        return repeated
+    in_rows = _in_rows(document) if names else {}
     for element, tag in enumerate(tags):
         if element < end:
             continue
         classes = document.classes[element]
-        if element in sources:
-            is_block = tag == "div" or bool(_IS_BLOCK.search(" ".join(classes)))
-            found[element] = Formula(sources[element], is_block)
+        if element in stated:
+            found[element] = stated[element]
         elif element in scripts:
             is_block = "display" in document.attributes[element]["type"].lower()
-            found[element] = Formula(tidy_tex(_texts(document, element)), is_block)
+            source = _texts(document, element)
+            found[element] = Formula("" if only_defines(source) else tidy_tex(source), is_block)
         elif scripts and classes & _DRAWN and tag not in names:
             found[element] = Formula("")
         elif tag in names or classes & _HOLDERS:
-            formula = _formula(document, element)
+            formula = in_rows[element] if element in in_rows else _formula(document, element)
             if formula is None:
                 continue
             found[element] = formula
         else:
             continue
         end = document.ends[element]
-    return found
+    return repeated | found
 
 
 def delimited(tex: str, *, is_block: bool) -> str:
@@ -105,8 +104,16 @@ def tidy_tex(tex: str) -> str:
         return ""
     whole = _STYLE.fullmatch(tex.strip())
     text = _COMMENT.sub("", whole[1] if whole else tex).replace("<", r"\lt ").replace("`", "'")
-    text = re.sub(r"(?<!\\)\$", r"\\$", text)
+    text = re.sub(r"(?<!\\)\$", r"\\$", _INNER.sub(r"\\(\1\\)", text))
     return " ".join(printable(text).replace("](", "] (").split())
+
+
+def _repeated_marks(document: Document) -> Iterator[int]:
+    """Yield the marks that LaTeXML's notes repeat."""
+    for note, classes in enumerate(document.classes):
+        if "ltx_note_outer" in classes:
+            inside = range(note + 1, document.ends[note])
+            yield from (one for one in inside if "ltx_note_mark" in document.classes[one])
 
 
 def _formula(document: Document, holder: int) -> Formula | str | None:
@@ -128,16 +135,65 @@ def _formula(document: Document, holder: int) -> Formula | str | None:
     return Formula(tex, is_block) if tex else " ".join(" ".join(shown).split())
 
 
-def _sources(document: Document) -> dict[int, str]:
-    """Return the sources in attributes by their elements."""
-    found: dict[int, str] = {}
+def _in_rows(document: Document) -> dict[int, Formula]:
+    """Return the formulas in tables of equations: the first of a row has all of it, and lines of its own."""
+    found: dict[int, Formula] = {}
+    for row in (row for table in equation_tables(document) for row in table.rows):
+        parts = [_formula(document, math) for math in row]
+        tex = [_DISPLAYED.sub("", part.tex) for part in parts if isinstance(part, Formula)]
+        if len(tex) == len(row) and all(map(is_balanced, tex)):
+            found.update(dict.fromkeys(row, Formula("")))
+            found[row[0]] = Formula(" ".join(tex), is_block=True)
+    return found
+
+
+def _in_attributes(document: Document) -> dict[int, Formula]:
+    """Return the formulas whose sources are in attributes."""
+    found: dict[int, Formula] = {}
     for element, attributes in enumerate(document.attributes):
         if attributes and not _SOURCES.isdisjoint(attributes):
             source = next((attributes[name] for name in sorted(_SOURCES) if attributes.get(name)), "")
             inside = range(element, min(element + _MOST_LOOKED_AT, document.ends[element]))
             if any(map(_NAMED.search, (document.attributes[one].get("class", "") for one in inside))):
-                found[element] = tidy_tex(source)
+                found[element] = Formula(tidy_tex(source), _is_block(document, element))
     return found
+
+
+def _in_texts(document: Document) -> dict[int, Formula]:
+    """Return the formulas that are all the text of an element named so."""
+    found, hidden = dict[int, Formula](), without_text(document)
+    for element, runs in document.own_texts.items():
+        classes = document.attributes[element].get("class", "")
+        is_one = len(runs) == 1 and document.ends[element] == element + 1 and not hidden[element]
+        if not is_one or document.tags[element] not in _MAY_HOLD or not _NAMED.search(classes):
+            continue
+        text = " ".join(document.texts[runs[0]].text.split())
+        whole = next(page_tex(document).find(text), None)
+        if whole and (whole.start, whole.end) == (0, len(text)):
+            found[element] = Formula(tidy_tex(whole.tex), whole.is_block)
+        elif whole is None and page_tex(document).is_drawn and _is_source_alone(document.texts[runs[0]].text):
+            found[element] = Formula(tidy_tex(document.texts[runs[0]].text), _is_block(document, element))
+    return found
+
+
+def _is_source_alone(text: str) -> bool:
+    """Return whether a text without signs around it is TeX, and no words."""
+    return (
+        _COMMAND.search(text) is not None and _PROSE.search(text) is None and "$" not in text and is_balanced(text)
+    )
+
+
+def _in_pictures(document: Document) -> dict[int, Formula]:
+    if "img" not in document.tags:
+        return {}
+    hidden = without_text(document)
+    pictures = (element for element, tag in enumerate(document.tags) if tag == "img" and not hidden[element])
+    sources = ((element, picture_tex(document.attributes[element])) for element in pictures)
+    return {element: Formula(tidy_tex(source)) for element, source in sources if source}
+
+
+def _is_block(document: Document, element: int) -> bool:
+    return document.tags[element] == "div" or bool(_IS_BLOCK.search(" ".join(document.classes[element])))
 
 
 def _is_source(document: Document, element: int) -> bool:
@@ -146,70 +202,3 @@ def _is_source(document: Document, element: int) -> bool:
 
 def _texts(document: Document, element: int) -> str:
     return "".join(document.texts[run].text for run in document.own_texts.get(element, ()))
-
-
-def mathml_tex(document: Document, math: int) -> str:
-    """Return presentation MathML as TeX; elements that it does not know give their children."""
-    end = document.ends[math]
-    if end - math > _MOST_MATHML:
-        return ""
-    children: dict[int, list[str]] = {}
-    # An element's children have greater numbers, so that they are written before it.
-    for element in range(end - 1, math - 1, -1):
-        inner = children.pop(element, [])[::-1]
-        tex = _tex(document, element, inner)
-        if sum(map(len, inner)) > _LONGEST:
-            return ""
-        children.setdefault(document.parents[element], []).append(tex)
-    return children[document.parents[math]][0]
-
-
-def _tex(document: Document, element: int, inner: Sequence[str]) -> str:  # noqa: PLR0911 - a table
-    name = document.tags[element]
-    text = " ".join(_texts(document, element).split())
-    parts = [*inner, "", "", ""]
-    match name:
-        case "mi" | "mn" | "mo":
-            return _token(name, text)
-        case "mtext" | "ms":
-            return rf"\text{{{_escaped(text)}}}" if text else " "
-        case "mspace" | "mphantom":
-            return r"\ "
-        case "mover":
-            return _over(parts[0], parts[1])
-        case _ if name in _FORMS:
-            base = parts[0] if name in {"mfrac", "mroot"} else _base(parts[0])
-            return _FORMS[name] % {"base": base, "one": parts[1], "two": parts[2], "all": " ".join(inner)}
-        case "mtable":
-            return "\\begin{matrix} " + " \\\\ ".join(inner) + " \\end{matrix}"
-        case "mtr":
-            return " & ".join(inner)
-        case "mfenced":
-            attributes = document.attributes[element]
-            return f"{attributes.get('open', '(')}{', '.join(inner)}{attributes.get('close', ')')}"
-        case "annotation" | "annotation-xml" | "none" | "mprescripts":
-            return ""
-        case _:
-            return " ".join(part for part in inner if part)
-
-
-def _token(name: str, text: str) -> str:
-    if text in _FUNCTIONS:
-        return f"\\{text}"
-    if text in _SIGNS:
-        return _SIGNS[text]
-    if name == "mi" and len(text) > 1:
-        return rf"\mathrm{{{_escaped(text)}}}"
-    return _escaped(text)
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"([{}%#$_&])", r"\\\1", text.replace("\\", r"\backslash "))
-
-
-def _base(tex: str) -> str:
-    return tex if len(tex) == 1 or re.fullmatch(r"\\[a-zA-Z]+", tex) else f"{{{tex}}}"
-
-
-def _over(base: str, over: str) -> str:
-    return rf"\{_OVER[over]}{{{base}}}" if over in _OVER else rf"\overset{{{over}}}{{{base}}}"

@@ -9,9 +9,13 @@ from sitestencil.page.document import Document, once
 from sitestencil.page.hidden import hides
 from sitestencil.page.html_names import BLOCKS, CELLS, HEADINGS
 from sitestencil.page.without_scripts import has_address, with_later_images
-from sitestencil.reading.code_lines import CODE, INLINE, UNREAD, CodeLines
+from sitestencil.reading.code_lines import CODE, INLINE, LINE, UNREAD, CodeLines
+from sitestencil.reading.equations import equation_tables
+from sitestencil.reading.page_tex import only_defines
 
-_EDIT = "mw-editsection"  # of a wiki's headings
+# What sheets of wikis and of LaTeXML do with these: links to a form; notes apart, entries of literature in lines.
+_SPANS = {"mw-editsection": UNREAD, "ltx_tag_note": UNREAD, "ltx_note_outer": "text", "ltx_bibblock": LINE}
+_MAY_DEFINE = frozenset({"div", "p", "span"})
 _BOXES = frozenset({"div", "i", "p", "section", "span"})
 _CODES = frozenset({"code", "ol", "pre", "table", "ul"})
 _READ = _CODES | {"button", "noscript", "textarea"}
@@ -62,10 +66,30 @@ class _Names:
                     self.found[element] = INLINE
             elif attributes and "style" in attributes and tag in BLOCKS and self._is_in_sentence(element):
                 self.found[element] = INLINE
-            elif tag == "span" and _EDIT in attributes.get("class", ""):
+            elif tag == "span" and not document.classes[element].isdisjoint(_SPANS):
+                self.found[element] = next(
+                    name for part, name in _SPANS.items() if part in document.classes[element]
+                )
+            elif tag in _MAY_DEFINE and self._only_defines(element):
                 self.found[element] = UNREAD
             elif attributes and tag in _BOXES and code.looks.may_be_code(attributes):
                 code.read(element)
+        self._name_equations()
+
+    def _name_equations(self) -> None:
+        """Let a table of equations be lines, and its cells parts of these."""
+        tags = self._document.tags
+        for table, _ in equation_tables(self._document):
+            within = range(table, self._document.ends[table])
+            self.found.update((one, INLINE) for one in within if tags[one] in CELLS)
+            self.found.update((one, LINE) for one in within if tags[one] in {"table", "tbody", "tr"})
+
+    def _only_defines(self, element: int) -> bool:
+        """Return whether all text of an element defines commands of TeX."""
+        texts = [self._document.texts[run].text for run in self._document.own_texts.get(element, ())]
+        if not texts or "\\" not in texts[0] or self._document.ends[element] > element + 1:
+            return False
+        return only_defines("".join(texts))
 
     def _is_in_sentence(self, box: int) -> bool:
         """Return whether a block is shown within the line of what is beside it."""
