@@ -263,7 +263,7 @@ class CodeLines:
         ends = {(parent, after) for parent, after, text in runs if text.isspace() and text.endswith("\n")}
         for parent in {parent for parent, _ in ends} - self.holders:
             lines = document.children[parent]
-            if all(map(self._is_unended, lines)) and all((parent, line) in ends for line in lines[:-1]):
+            if all((parent, line) in ends for line in lines[:-1]) and all(map(self._is_unended, lines)):
                 self.names.update(dict.fromkeys(lines, INLINE))
 
     def _is_unended(self, line: int) -> bool:

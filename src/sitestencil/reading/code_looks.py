@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from sitestencil.page.document import Document
@@ -12,9 +13,11 @@ _SHOWN_AS_BLOCK = re.compile(r"(?:^|;)\s*(?:white-space\s*:\s*pre\b|display\s*:\
 _KEEPS_LINES = re.compile(r"(?:^|;)\s*white-space\s*:\s*(?:pre(?:-wrap)?|break-spaces)\s*(?:;|!|$)", re.IGNORECASE)
 _MONOSPACE = re.compile(r"(?:^|;)\s*font(?:-family)?\s*:[^;]*(?:monospace|courier|consolas|menlo)", re.IGNORECASE)
 _KEPT = re.compile(r"white-space\s*:\s*(?:pre(?:-wrap)?|break-spaces)\b(?!-)", re.IGNORECASE)
-_SIMPLE = re.compile(r"(?:^|[\s>+~])([a-z]*)((?:\.[\w-]+)*)\s*$", re.IGNORECASE)
+_SIMPLE = re.compile(r"([a-z]*)((?:\.[\w-]+)*)", re.IGNORECASE)
+_PARTS = re.compile(r"[\s>+~]+")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _MOST_STYLES, _LONGEST_RULE = 200_000, 2_000  # characters
+_MOST_RULES = 100
 
 _NUMBERS = re.compile(
     r"lines?-?(?:num|no)(?!t)|(?:^|[\s-])(?:ln|lnt|lnum|gutter|blob-num)(?:$|[\s-])", re.IGNORECASE
@@ -152,12 +155,13 @@ class Looks:
         document, found = self._document, list[_Rule]()
         sheets = [document.text_content(one) for one, tag in enumerate(document.tags) if tag == "style"]
         text = _COMMENT.sub("", "".join(sheets)[:_MOST_STYLES])
-        for kept in _KEPT.finditer(text):
+        for kept in islice(_KEPT.finditer(text), _MOST_RULES):
             before, _, begun = text[max(0, kept.start() - _LONGEST_RULE) : kept.start()].rpartition("{")
             declared = begun + text[kept.start() : kept.end() + _LONGEST_RULE].partition("}")[0]
             if "}" not in begun:
                 is_typed = _MONOSPACE.search(declared) is not None
-                parts = filter(None, map(_SIMPLE.search, re.split("[{}]", before)[-1].split(",")))
+                selectors = re.split("[{}]", before)[-1].split(",")
+                parts = filter(None, (_SIMPLE.fullmatch(_PARTS.split(one.strip())[-1]) for one in selectors))
                 made = [_Rule(part[1].lower(), frozenset(part[2].split(".")) - {""}, is_typed) for part in parts]
                 found += [rule for rule in made if rule.classes or rule.tag == "code"]
         return found

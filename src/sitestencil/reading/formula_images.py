@@ -12,7 +12,7 @@ _NAMED = re.compile(
     r"(?:^|\s)(?:latex|tex|math|maths|equation|formula|mathjax|img-?(?:math|tex))(?=\s|$)", re.IGNORECASE
 )
 # Programs that draw the TeX after the question mark; some know a name for it.
-_DRAWN = re.compile(r"/[^/?#]*(?:latex|mimetex|mathtex)[^/?#]*(?:/[^?#]*)?\?([^#]+)", re.IGNORECASE)
+_DRAWN = re.compile(r"latex|mimetex|mathtex", re.IGNORECASE)
 _STATED = re.compile(r"(?:^|&)(?:latex|tex|formula|eq)=([^&]*)", re.IGNORECASE)
 _LAST_OPTIONS = re.compile(r"\s*&(?:amp;)?(?:bg|fg|s|c|zoom|is-pending-load)=.*\Z", re.DOTALL)
 _FIRST_OPTIONS = re.compile(
@@ -36,19 +36,21 @@ def picture_tex(given: Mapping[str, str]) -> str:
     """
     attributes = with_later_images(given)
     stated, source = _BREAK.sub(" ", attributes.get("alt") or "").strip(), attributes.get("src") or ""
-    drawn = _DRAWN.search(source) if "?" in source else None
+    if len(stated) > _LONGEST or len(source) > _LONGEST:
+        return ""
+    program, _, query = source.partition("#")[0].partition("?")
     wrapped = _WRAPPED.fullmatch(stated)
     tex = _tidy(wrapped[1] if wrapped else stated)
-    if drawn:
-        named = _STATED.search(drawn[1])
-        in_address = _tidy(unquote_plus(named[1]) if named else unquote(drawn[1]))
+    if query and _DRAWN.search(program):
+        named = _STATED.search(query)
+        in_address = _tidy(unquote_plus(named[1]) if named else unquote(query))
         is_tex = bool(wrapped) or _looks_like_tex(tex) or _signs(tex) == _signs(in_address)
         tex = tex if tex and is_tex else in_address
     elif _NAMED.search(attributes.get("class", "")):
         tex = tex if wrapped or _looks_like_tex(tex) or len(tex) <= _LONGEST_NAME else ""
     elif not (wrapped and _COMMAND.search(tex)):
         tex = ""
-    return tex if len(tex) <= _LONGEST and is_balanced(tex) else ""
+    return tex if is_balanced(tex) else ""
 
 
 def _tidy(tex: str) -> str:

@@ -59,6 +59,8 @@ class _Names:
             if tag in _READ:
                 if tag in _CODES:
                     code.read(element)
+                    if tag == "pre" and self._is_link_to_lines(document.parents[element], element):
+                        self.found[document.parents[element]] = LINE
                 elif tag == "textarea":  # nobody types into one that is read only
                     if "readonly" in attributes and document.runs(element):
                         self.found[element] = CODE
@@ -75,6 +77,13 @@ class _Names:
             elif attributes and tag in _BOXES and code.looks.may_be_code(attributes):
                 code.read(element)
         self._name_equations()
+
+    def _is_link_to_lines(self, link: int, code: int) -> bool:
+        """Return whether an element is a link whose words are lines of code; a link would be one line."""
+        document = self._document
+        if document.tags[link] != "a" or "\n" not in document.text_content(code).strip():
+            return False
+        return len(self._words(document.runs(link))) == len(self._words(document.runs(code)))
 
     def _name_equations(self) -> None:
         """Let a table of equations be lines, and its cells parts of these."""

@@ -25,6 +25,7 @@ _DEFINES = re.compile(
     r"\s*\\(?:(?:re|provide)?newcommand\*?|[gex]?def|let|DeclareMathOperator\*?|newenvironment|require|definecolor)(?![a-zA-Z])"
 )
 _OF_DEFINITION = re.compile(r"\s*(?:\\[a-zA-Z]+|#\d|\[[^\[\]]{0,200}\]|=)")
+_SPACE = re.compile(r"\s*")
 _BETWEEN = re.compile(r"(?:\s|\\[()\[\]]|\$)*")
 
 
@@ -71,10 +72,24 @@ class PageTex:
         place = 0
         while begun := self._begins.search(text, place):
             ends = self._ends.get(begun[0])
-            found = _delimited(text, begun, ends, is_sure=self.is_drawn) if ends else _environment(text, begun)
-            if found:
+            sign = ends.sign if ends else f"\\end{{{begun[1]}}}" if begun[0] != "\\$" else ""
+            end = _end(text, sign, begun.end()) if sign else -1
+            place = begun.end() if end < 0 else end  # a sign that ends none may begin one
+            if end >= 0 and (found := self._found(text, begun, end, ends)):
                 yield found
-            place = found.end if found else begun.end()
+                place = found.end
+
+    def _found(self, text: str, begun: re.Match[str], end: int, ends: End | None) -> Found | None:
+        inside = text[begun.end() : end]
+        if ends is None:
+            after = end + len(f"\\end{{{begun[1]}}}")
+            tex = inside.strip() if begun[1].startswith("equation") else text[begun.start() : after]
+            return Found(begun.start(), after, tex, is_block=True) if _is_certain(inside) else None
+        if ends.sign == "$" and (inside != inside.strip() or text[end + 1 : end + 2].isdigit()):  # prices
+            return None
+        if ends.sign == "$$" and not self.is_drawn and not _IS_TEX.search(inside):
+            return None
+        return Found(begun.start(), end + len(ends.sign), inside, ends.is_block) if _is_certain(inside) else None
 
 
 @once
@@ -104,31 +119,12 @@ def _sign(written: str) -> str:
     return written.replace("\\\\", "\\")
 
 
-def _environment(text: str, begun: re.Match[str]) -> Found | None:
-    if begun[0] == "\\$":
-        return None
-    name = begun[1]
-    closing = f"\\end{{{name}}}"
-    end = text.find(closing, begun.end(), begun.end() + _LONGEST)
-    if end < 0:
-        return None
-    inside = text[begun.end() : end]
-    end += len(closing)
-    tex = inside.strip() if name.startswith("equation") else text[begun.start() : end]
-    return Found(begun.start(), end, tex, is_block=True) if _is_certain(inside) else None
-
-
-def _delimited(text: str, begun: re.Match[str], ends: End, *, is_sure: bool) -> Found | None:
-    begin, sign = begun.end(), ends.sign
+def _end(text: str, sign: str, begin: int) -> int:
+    """Return the place of the sign that ends a formula, or -1; a dollar sign behind a backslash is one of words."""
     end = text.find(sign, begin, begin + _LONGEST)
     while sign == "$" and end > 0 and text[end - 1] == "\\":
         end = text.find(sign, end + 1, begin + _LONGEST)
-    tex = text[begin:end] if end >= 0 else ""
-    if not _is_certain(tex) or (sign == "$$" and not is_sure and not _IS_TEX.search(tex)):
-        return None
-    if sign == "$" and (tex != tex.strip() or text[end + 1 : end + 2].isdigit()):  # prices
-        return None
-    return Found(begun.start(), end + len(sign), tex, ends.is_block)
+    return end
 
 
 def _is_certain(tex: str) -> bool:
@@ -173,7 +169,7 @@ def _matched(pattern: re.Pattern[str], text: str, place: int) -> int:
 
 def _after_group(tex: str, place: int) -> int:
     """Return the place after a group in braces."""
-    begin = len(tex) - len(tex[place:].lstrip())
+    begin = _matched(_SPACE, tex, place)
     if not tex.startswith("{", begin):
         return place
     depth = 0

@@ -75,6 +75,9 @@ def numbered(attribute: str) -> str:
         # Lines with a line end between each two, in a grid.
         "<pre><code style='display: grid'><div data-line>if wet:</div>\n<div data-line>  pump(2)</div>\n"
         "<div data-line></div>\n<div data-line>row</div></code></pre>",
+        # A block that is one link.
+        f"<a href=/r><pre>{LINES}</pre></a>",
+        f"<pre><a href=/r>{LINES}</a></pre>",
         # Buttons.
         f"<div><div class=copy-button>Copy</div><pre>{LINES}</pre></div>",
         f"<div><pre>{LINES}<span class=clipboard>Copy all</span></pre></div>",
