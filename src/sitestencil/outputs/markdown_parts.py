@@ -7,6 +7,7 @@ from sitestencil.outputs.plain_text import collapsed, counts_visits, picture_wor
 from sitestencil.outputs.tree import Element, walk
 from sitestencil.page.html_names import CELLS
 from sitestencil.reading.formulas import tidy_tex
+from sitestencil.reading.page_tex import PageTex, only_defines
 
 LISTS = frozenset({"ul", "ol", "menu", "dir"})
 _MOST_SPANNED = 100
@@ -18,11 +19,6 @@ _PLAYER = re.compile(
     r"https?://(?:[^/?#]*(?:player|video|vimeo|youtube)[^/?#]*/|[^?#]*/(?:embed|player|videos?)[/.?])",
     re.IGNORECASE,
 )
-# A dollar sign alone is mostly a price.
-_ENDS_TEX = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
-_BEGINS_TEX = re.compile(r"\\[(\[]|\$\$")
-_IS_TEX = re.compile(r"[\\^_={]")  # otherwise two restaurants in the middle price range
-_LONGEST_TEX = 2_000
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _ROMAN = {1000: "m", 900: "cm", 500: "d", 400: "cd", 100: "c", 90: "xc", 50: "l", 40: "xl", 10: "x", 9: "ix"}
 _ROMAN |= {5: "v", 4: "iv", 1: "i"}
@@ -195,24 +191,21 @@ def formula(element: Element, *, is_block: bool, in_cell: bool) -> Element | str
     return Element("tex", attributes=shown, children=[tex])
 
 
-def words_and_formulas(text: str) -> Iterator[Element | str]:
-    r"""Yield a text in pieces: words, and the formulas that MathJax or KaTeX would find among them.
+def words_and_formulas(text: str, written: PageTex) -> Iterator[Element | str]:
+    r"""Yield a text in pieces: words, and the formulas that the page would draw among them.
 
-    >>> [getattr(piece, "children", piece) for piece in words_and_formulas(r"Let \(x_1\) be $$.")]
+    >>> from sitestencil.reading.page_tex import ENDS
+    >>> pieces = words_and_formulas(r"Let \(x_1\) be $$.", PageTex(ENDS, is_drawn=False))
+    >>> [getattr(piece, "children", piece) for piece in pieces]
     ['Let ', ['x_1'], ' be $$.']
     """
     place = 0
-    for found in _BEGINS_TEX.finditer(text):
-        if found.start() < place:
-            continue
-        begin, ending = found.end(), _ENDS_TEX[found[0]]
-        end = text.find(ending, begin, begin + _LONGEST_TEX)
-        tex = tidy_tex(text[begin:end]) if end >= 0 else ""
-        if tex and (ending != "$$" or _IS_TEX.search(tex)):
-            is_block = found[0] != "\\("
-            yield text[place : found.start()]
-            yield Element("tex", attributes={"display": "block"} if is_block else {}, children=[tex])
-            place = end + len(ending)
+    for found in written.find(text):
+        tex = "" if only_defines(found.tex) else tidy_tex(found.tex)
+        yield text[place : found.start]
+        if tex:
+            yield Element("tex", attributes={"display": "block"} if found.is_block else {}, children=[tex])
+        place = found.end
     yield text[place:]
 
 

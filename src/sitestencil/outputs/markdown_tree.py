@@ -30,6 +30,7 @@ from sitestencil.outputs.plain_text import collapsed
 from sitestencil.outputs.tree import Element, elements
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import BLOCKS, CELLS, HEADINGS
+from sitestencil.reading.page_tex import PageTex, page_tex
 from sitestencil.reading.reading import reading
 
 _ONE_LINE = HEADINGS | CELLS | {"note"}
@@ -78,7 +79,7 @@ class _Builder:
         # Programs may drop a note that nothing refers to.
         referred = {one.attributes["note"] for one in elements(content.root) if one.name == "noteref"}
         self._notes = {element: str(number) for element, number in read.notes.items() if str(number) in referred}
-        self._languages = Languages(document)
+        self._languages, self._page_tex = Languages(document), page_tex(document)
         self._places: list[_Place] = []
         self._empty_cells = _MOST_EMPTY_CELLS
 
@@ -92,7 +93,7 @@ class _Builder:
                 place.target.add(place.ends_with)
                 self._places.pop()
             elif isinstance(child, str):
-                _add_words(collapsed(child), place)
+                _add_words(collapsed(child), place, self._page_tex)
             elif child.name == "pre" and not place.in_line:
                 place.target.add(code_block(child, self._languages.of(child.number)))
             elif child.name in CODES:
@@ -244,8 +245,8 @@ def _link_heading(link: Element) -> bool:
     return True
 
 
-def _add_words(text: str, place: _Place) -> None:
-    for piece in words_and_formulas(text):
+def _add_words(text: str, place: _Place, written: PageTex) -> None:
+    for piece in words_and_formulas(text, written):
         if isinstance(piece, str):
             place.target.add(piece)
         else:

@@ -117,11 +117,14 @@ class _Containers(dict[int, int]):
 
 def _linked(document: Document) -> bytearray:
     """Return per element whether it is in a link."""
-    linked = bytearray(len(document))
+    linked, names = bytearray(len(document)), reading(document).names
     for element, tag in enumerate(document.tags):
         if tag in LINKS:
             end = document.ends[element]
             linked[element:end] = b"\1" * (end - element)
+    for element, tag in enumerate(document.tags):
+        if names.get(element, tag) == "pre":
+            linked[element : document.ends[element]] = bytes(document.ends[element] - element)
     return linked
 
 

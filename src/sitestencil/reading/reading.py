@@ -10,7 +10,7 @@ from sitestencil.page.hidden import without_text
 from sitestencil.page.html_names import BLOCKS, CELLS, HEADINGS, NO_PAGE_TEXT, NO_TEXT, UNSEEN, VOID
 from sitestencil.reading.footnotes import Footnotes, footnotes
 from sitestencil.reading.formulas import Formula, delimited, formulas
-from sitestencil.reading.names import TITLED, read_names
+from sitestencil.reading.names import TITLED, layout_of_code, read_names
 from sitestencil.reading.roles import role_names
 from sitestencil.reading.signs import sign_names
 from sitestencil.reading.white_space import keeps_lines
@@ -153,6 +153,7 @@ class _Reader:
         self._document = document
         self._hidden, self._names = without_text(document), {**role_names(document), **read_names(document)}
         self._keeps_lines = keeps_lines(document)
+        self._layout_of_code = layout_of_code(document)
         notes = footnotes(document)
         self._notes = notes.notes
         others = {**_raised(document), **_note_links(document, notes), **_ruby_texts(document)}
@@ -279,12 +280,14 @@ class _Reader:
             one, other, text = texts[run]
             if one != parent or other != after:
                 return
+            self._run += 1
+            if code == CODE and parent in self._layout_of_code and text.isspace():
+                continue
             if self._between > 1 and self._code < 0 and are_two_words(self._last, text):
                 self._put(SPACE, self._numbers[-1])
             self._between, self._after, self._last = 0, "", text
             self._codes.append(code)
             self._numbers.append(run)
-            self._run += 1
 
     def _pass_over(self, element: int, name: str) -> None:
         """Read an element without its texts; of a hidden part, the formulas. A hidden block parts texts."""

@@ -68,6 +68,10 @@ def numbered(attribute: str) -> str:
         f"<table>{numbered('data-line-number={}>')}</table>",
         f"<table><tbody>{numbered('>{}')}</tbody></table>",
         "<div class=codeblock><table><tr><td>if wet:<tr><td>&nbsp; pump(2)<tr><td>\n<tr><td>row</table></div>",
+        # White space between lines is of the page's layout.
+        "<div class=blockcode>\n <ol>\n  <li>if wet:<br></li>\n  <li>&nbsp; pump(2)<br></li>\n"
+        "  <li><br></li>\n  <li>row</li>\n </ol></div>",
+        f"<table>\n <tbody>\n  {numbered('>').replace('<t', chr(10) + '    <t')}</tbody></table>",
         # Rules of style.
         f"<style>/* x */ code.many {{ white-space: pre }}</style><div><code class=many>{LINES}</code></div>",
         f"<style>a, .shell {{ font: 1em monospace; white-space: pre-wrap }}</style><div class=shell>{LINES}</div>",

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from tests.support.markdown_pages import markdown_of
 from tests.support.tables import table
 from tests.support.tex_trees import tex_tree
 from tests.support.texts import text_of
@@ -131,3 +132,8 @@ def test_trees_tell_formulas_apart() -> None:
     assert tex_tree("x^{ab}") != tex_tree("x^a b")
     with pytest.raises(AssertionError):
         tex_tree("{a")
+
+
+def test_markdown_has_the_formulas_among_words() -> None:
+    html = rf"{MATHJAX}<p>Let $\hat A$ be [tex]x_1[/tex], <code>$a$</code> and \$5.<p>$\def\R{{x}}$ End."
+    assert markdown_of(html) == "Let $\\hat A$ be $x_1$, `$a$` and \\\\$5.\n\nEnd.\n"
