@@ -116,15 +116,15 @@ class _Containers(dict[int, int]):
 
 
 def _linked(document: Document) -> bytearray:
-    """Return per element whether it is in a link."""
+    """Return per element whether it is in a link; links in code are no labels."""
     linked, names = bytearray(len(document)), reading(document).names
     for element, tag in enumerate(document.tags):
         if tag in LINKS:
             end = document.ends[element]
             linked[element:end] = b"\1" * (end - element)
-    for element, tag in enumerate(document.tags):
-        if names.get(element, tag) == "pre":
-            linked[element : document.ends[element]] = bytes(document.ends[element] - element)
+    blocks = [element for element, tag in enumerate(document.tags) if tag == "pre" and element not in names]
+    for element in (*blocks, *(element for element, name in names.items() if name == "pre")):
+        linked[element : document.ends[element]] = bytes(document.ends[element] - element)
     return linked
 
 
