@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 
 from tests.conftest import ROOT
 from tests.fuzz.targets import TARGETS
@@ -55,7 +56,7 @@ def fuzz(
             f"-max_total_time={max(1, round(seconds))}",
             f"-runs={runs}",
             f"-timeout={MOST_SECONDS}",
-            f"-rss_limit_mb={MOST_MEGABYTES}",
+            f"-rss_limit_mb={_most_megabytes()}",
             f"-max_len={LONGEST_INPUT}",
             f"-artifact_prefix={found}/",
             "-print_final_stats=1",
@@ -69,10 +70,15 @@ def fuzz(
 
 def replay(name: str, inputs: Sequence[Path]) -> Run:
     """Run a target on saved inputs only; its faults are those of them that it fails on."""
-    options = [f"-timeout={MOST_SECONDS}", f"-rss_limit_mb={MOST_MEGABYTES}"]
+    options = [f"-timeout={MOST_SECONDS}", f"-rss_limit_mb={_most_megabytes()}"]
     runs = [_run(name, [*options, str(file)], file) for file in inputs]
     faults = tuple(fault for run in runs for fault in run.faults)
     return Run(name, len(runs), 0, faults, "\n".join(run.output for run in runs if run.faults))
+
+
+def _most_megabytes() -> int:
+    """Return the limit beyond the peak of this process: a child begins with the peak of its parent."""
+    return MOST_MEGABYTES + (getrusage(RUSAGE_SELF).ru_maxrss >> 10)
 
 
 def _dictionary(name: str) -> list[str]:

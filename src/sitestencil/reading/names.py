@@ -32,12 +32,12 @@ _IS_INLINE = re.compile(r"(?:^|;)\s*display\s*:\s*inline", re.IGNORECASE)
 
 def read_names(document: Document) -> Mapping[int, str]:
     """Return the names to read elements by, where these are not their own, by the elements' numbers."""
-    return _names(document).found
+    return _names(document)[0]
 
 
 def layout_of_code(document: Document) -> Set[int]:
     """Return the elements directly around lines of code: white space between the lines is none of the code."""
-    return _names(document).code.holders
+    return _names(document)[1]
 
 
 def is_question(words: Sequence[str]) -> bool:
@@ -46,8 +46,9 @@ def is_question(words: Sequence[str]) -> bool:
 
 
 @once
-def _names(document: Document) -> "_Names":
-    return _Names(document)
+def _names(document: Document) -> tuple[Mapping[int, str], Set[int]]:
+    names = _Names(document)  # is not kept: it holds the document
+    return names.found, names.code.holders
 
 
 class _Names:
