@@ -258,10 +258,16 @@ class Firefox(Browser):
         return address
 
     def close_popup(self) -> None:
-        self._in_browser("""
-            for (const popup of window.document.querySelectorAll("browser.webextension-popup-browser")) {
-                popup.closest("panel").hidePopup();
-            }""")
+        wait_until(self._have_popups_gone, "what stands below the button stays")
+
+    def _have_popups_gone(self) -> bool:
+        """Return whether no popup is there, and hide those that are: one that is still opening stays."""
+        return bool(
+            self._in_browser("""
+            const popups = window.document.querySelectorAll("browser.webextension-popup-browser");
+            for (const popup of popups) popup.closest("panel").hidePopup();
+            return popups.length === 0;""")
+        )
 
     def _panel_button(self, name: str) -> tuple[float, float] | None:
         point = self._call(
