@@ -10,7 +10,7 @@ from tests.support.tables import table
 
 from sitestencil import extract, parse
 from sitestencil.cli import main
-from sitestencil.content.choice import choose_blocks, confidence_of
+from sitestencil.content.choice import choose_blocks, chosen_blocks, confidence_of
 from sitestencil.content.context import layout_of
 from sitestencil.content.features import FEATURES, feature_columns
 from sitestencil.content.frame import sure_template
@@ -478,3 +478,11 @@ def test_the_name_of_the_site_is_not_the_title_of_its_page() -> None:
         f"<title>Scene 2 - Harbour Almanac</title>{brand}{MENU}<main><h1>Scene 2</h1><p>{STORY}</p></main>{FOOTER}"
     )
     assert extract(html, url=HOME, pages={}).content_text().startswith("Scene 2\n")
+
+
+def test_the_label_of_a_box_stays_with_what_stands_in_it() -> None:
+    box = "<div><div><div>Warning</div></div><div><p>Never open it.</p></div></div>"
+    page = parse(f"<main><h1>Locks</h1><p>Lead</p>{box}<p>{STORY}</p><p>Aside</p><p>{STORY}</p></main>", HOME)
+    layout = layout_of(PageMeasures(page, text_blocks(page)))
+    chosen, _ = chosen_blocks([0.9, 0.9, 0.35, 0.9, 0.99, 0.35, 0.99], layout, 0, [False] * 7)
+    assert chosen == [True, True, True, True, True, False, True]
