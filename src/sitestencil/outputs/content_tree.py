@@ -23,9 +23,9 @@ from sitestencil.reading.reading import (
     PICTURE,
     QUOTE,
     SPACE,
-    NoteReference,
     reading,
 )
+from sitestencil.reading.substitutes import NoteReference
 
 EDGE_OF_BLOCK = "edge"  # parts two lines
 CODES = frozenset({"code", "kbd", "samp", "tt", "pre"})
@@ -33,7 +33,7 @@ _NAMES = BLOCKS | CELLS | CODES | NAMES["emphasis"].keys() | {"a"}
 # A table's parts are blocks, but tell nothing about its cells.
 _OWN_BLOCKS = BLOCKS - {"tr", "tbody", "thead", "tfoot", "caption"}
 _ROWS = frozenset({"tr", "thead", "tbody", "tfoot", "table"})
-_MAY_BE_EMPTY = CELLS | {"hr", "li"}
+_MAY_BE_EMPTY = frozenset({"hr", "li"})
 
 Relink = Callable[[str, str], str]
 

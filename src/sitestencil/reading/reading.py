@@ -8,11 +8,12 @@ from functools import cached_property
 from sitestencil.page.document import Document, once
 from sitestencil.page.hidden import without_text
 from sitestencil.page.html_names import BLOCKS, CELLS, HEADINGS, NO_PAGE_TEXT, NO_TEXT, UNSEEN, VOID
-from sitestencil.reading.footnotes import Footnotes, footnotes
-from sitestencil.reading.formulas import Formula, delimited, formulas
-from sitestencil.reading.names import TITLED, layout_of_code, read_names
+from sitestencil.reading.footnotes import footnotes
+from sitestencil.reading.formulas import formulas
+from sitestencil.reading.names import layout_of_code, read_names
 from sitestencil.reading.roles import role_names
 from sitestencil.reading.signs import sign_names
+from sitestencil.reading.substitutes import Replaced, substitutes, words_of
 from sitestencil.reading.white_space import keeps_lines
 
 # The codes of pieces. Each has a number: that of a text for the first three, else that of an element.
@@ -30,38 +31,13 @@ QUOTE = 10  # a quotation within a line begins or ends
 
 # Elements without text. That of a template element counts only inside shadow trees; readings have parentheses.
 SILENT = (UNSEEN | NO_PAGE_TEXT | NO_TEXT | {"math"}) - {"dialog", "rp", "template"}
-_FIRST_WIDE = "\u2e80"  # ideographs and kana stand behind this character
 _CHANGES = frozenset({"del", "ins", "s", "strike"})
 # Where letters and numbers of two elements are one word.
 _ONE_WORD = frozenset({"code", "kbd", "samp", "sub", "sup", "tt"})
-# Elements that may be words of their own beside each other; see `are_apart`.
-WORDS = _CHANGES | {"a"}
-# Signs that Unicode also has raised or lowered: without them ten to the sixth would be 106.
-_RAISED = {
-    "sup": str.maketrans("0123456789+-\u2212=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ"),
-    "sub": str.maketrans("0123456789+-\u2212=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎"),
-}
-_MOST_RAISED = 10
+# Elements that may be words of their own beside each other; see `_are_apart`.
+_WORDS = _CHANGES | {"a"}
 # A table with these inside serves the layout, whatever its cells are.
-PARTS_OF_PAGES = HEADINGS | {"table", "pre", "article", "section", "form", "nav"}
-
-
-@dataclass(frozen=True, slots=True)
-class NoteReference:
-    """A reference to a footnote.
-
-    Attributes:
-        note: the element of the note.
-        number: that of the note, from 1.
-        label: what the page calls it.
-    """
-
-    note: int
-    number: int
-    label: str
-
-
-Replaced = Formula | NoteReference | str
+_PARTS_OF_PAGES = HEADINGS | {"table", "pre", "article", "section", "form", "nav"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -98,13 +74,7 @@ class Reading:
     @cached_property
     def instead(self) -> Mapping[int, str]:
         """The words in the place of elements: formulas between dollar signs, references in brackets."""
-        return {element: _words_of(one) for element, one in self.replaced.items()}
-
-
-def _words_of(replaced: Replaced) -> str:
-    if isinstance(replaced, Formula):
-        return delimited(replaced.tex, is_block=replaced.is_block)
-    return replaced if isinstance(replaced, str) else f"[{replaced.label}]"
+        return {element: words_of(one) for element, one in self.replaced.items()}
 
 
 @once
@@ -143,7 +113,7 @@ def are_two_words(one: str, next_one: str) -> bool:
     return "0" <= end <= "9" and "A" <= begin <= "Z" and "a" <= next_one[1:2] <= "z"
 
 
-def are_apart(one: str, next_one: str) -> bool:
+def _are_apart(one: str, next_one: str) -> bool:
     """Return whether elements of these names are two words, however close a style sheet draws them."""
     return one == next_one == "a" or (one != next_one and one in _CHANGES and next_one in _CHANGES)
 
@@ -156,8 +126,7 @@ class _Reader:
         self._layout_of_code = layout_of_code(document)
         notes = footnotes(document)
         self._notes = notes.notes
-        others = {**_raised(document), **_note_links(document, notes), **_ruby_texts(document)}
-        others |= sign_names(document, self._names) | _links_to_themselves(document)
+        others = substitutes(document, notes) | sign_names(document, self._names)
         of_formulas = formulas(document)
         self._inside = sorted(of_formulas)  # these are read in hidden parts, too
         shown = {element: one for element, one in others.items() if not self._hidden[element]}
@@ -230,7 +199,7 @@ class _Reader:
                 self._put(CODE_BREAK, element)
         elif name in CELLS and self._line < 0 and self._is_data(element):
             self._line = element
-        elif name == "text" or (self._after and self._code < 0 and are_apart(self._after, name)):
+        elif name == "text" or (self._after and self._code < 0 and _are_apart(self._after, name)):
             self._put(SPACE, element)
         elif name == "img":
             self._put(PICTURE, element)
@@ -253,7 +222,7 @@ class _Reader:
             self._put(QUOTE, element)
         elif name not in VOID:
             self._between = 0 if name in _ONE_WORD else 1
-            if name in WORDS:
+            if name in _WORDS:
                 self._after = name
                 if name == "a":
                     self._links.append(element)
@@ -306,47 +275,13 @@ class _Reader:
                 self._put(SPACE, inside)
 
 
-def _note_links(document: Document, notes: Footnotes) -> dict[int, NoteReference | str]:
-    """Return the references to notes; the links back say nothing."""
-    found: dict[int, NoteReference | str] = dict.fromkeys(notes.links_back, "")
-    for link, note in notes.references.items():
-        label = document.text_content(link).strip(" \t\n\f\r()[]")
-        found[link] = NoteReference(note, notes.notes[note], label)
-    return found
-
-
-def _links_to_themselves(document: Document) -> dict[int, str]:
-    """Return nothing in the place of the signs by which headings, terms and captions link to themselves."""
-    tags, found = document.tags, dict[int, str]()
-    for element, tag in enumerate(tags):
-        if tag == "a" and "#" in document.attributes[element].get("href", ""):
-            block = document.parents[element]
-            while block > 0 and tags[block] not in BLOCKS:
-                block = document.parents[block]
-            is_sign = tags[block] in TITLED and "img" not in tags[element : document.ends[element]]
-            if is_sign and not any(map(str.isalnum, document.text_content(element))):
-                found[element] = ""
-    return found
-
-
-def _raised(document: Document) -> dict[int, str]:
-    """Return superscripts and subscripts as signs of Unicode, where Unicode has all of them."""
-    found: dict[int, str] = {}
-    for element, tag in enumerate(document.tags):
-        if tag in _RAISED and document.ends[element] == element + 1:
-            text = document.text_content(element).strip()
-            if 0 < len(text) <= _MOST_RAISED and all(ord(sign) in _RAISED[tag] for sign in text):
-                found[element] = text.translate(_RAISED[tag])
-    return found
-
-
 def _data_tables(document: Document, names: Mapping[int, str]) -> frozenset[int]:
     """Return the tables of data: they have header cells, and no parts of pages inside."""
     tags, ends = named_tags(document.tags, names), document.ends
     headers = [element for element, tag in enumerate(tags) if tag == "th"]
     if not headers:
         return frozenset()
-    parts = [element for element, tag in enumerate(tags) if tag in PARTS_OF_PAGES]
+    parts = [element for element, tag in enumerate(tags) if tag in _PARTS_OF_PAGES]
 
     def holds(table: int, elements: Sequence[int]) -> bool:
         return bisect_left(elements, table + 1) < bisect_left(elements, ends[table])
@@ -361,19 +296,3 @@ def named_tags(tags: Sequence[str], names: Mapping[int, str]) -> list[str]:
     for element, name in names.items():
         named[element] = name
     return named
-
-
-def _ruby_texts(document: Document) -> dict[int, str]:
-    """Return the readings of characters, in parentheses, where the page has none."""
-    if "rt" not in document.tags:
-        return {}
-    found: dict[int, str] = {}
-    before, end = "", 0
-    for element, tag in enumerate(document.tags):
-        if tag == "rt" and before != "rp" and element >= end:
-            end = document.ends[element]
-            text = " ".join(document.text_content(element).split())
-            is_wide = text > _FIRST_WIDE
-            found[element] = (f"\uff08{text}\uff09" if is_wide else f"({text})") if text else ""
-        before = tag
-    return found
