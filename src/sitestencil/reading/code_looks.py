@@ -7,6 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from sitestencil.page.document import Document
+from sitestencil.reading.white_space import line_rules
 
 _SHOWN_AS_LINE = re.compile(r"(?:^|;)\s*display\s*:\s*(?:block|flex|grid|table-row)\b", re.IGNORECASE)
 _SHOWN_AS_BLOCK = re.compile(r"(?:^|;)\s*(?:white-space\s*:\s*pre\b|display\s*:\s*block\b)", re.IGNORECASE)
@@ -15,8 +16,7 @@ _MONOSPACE = re.compile(r"(?:^|;)\s*font(?:-family)?\s*:[^;]*(?:monospace|courie
 _KEPT = re.compile(r"white-space\s*:\s*(?:pre(?:-wrap)?|break-spaces)\b(?!-)", re.IGNORECASE)
 _SIMPLE = re.compile(r"([a-z]*)((?:\.[\w-]+)*)", re.IGNORECASE)
 _PARTS = re.compile(r"[\s>+~]+")
-_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_MOST_STYLES, _LONGEST_RULE = 200_000, 2_000  # characters
+_LONGEST_RULE = 2_000  # characters
 _MOST_RULES = 100
 
 _NUMBERS = re.compile(
@@ -152,9 +152,8 @@ class Looks:
     @cached_property
     def _rules(self) -> Sequence[_Rule]:
         """The rules of the page that keep the line ends of elements by their names."""
-        document, found = self._document, list[_Rule]()
-        sheets = [document.text_content(one) for one, tag in enumerate(document.tags) if tag == "style"]
-        text = _COMMENT.sub("", "".join(sheets)[:_MOST_STYLES])
+        found = list[_Rule]()
+        text = line_rules(self._document)
         for kept in islice(_KEPT.finditer(text), _MOST_RULES):
             before, _, begun = text[max(0, kept.start() - _LONGEST_RULE) : kept.start()].rpartition("{")
             declared = begun + text[kept.start() : kept.end() + _LONGEST_RULE].partition("}")[0]

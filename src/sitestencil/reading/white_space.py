@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from sitestencil.page.document import Document
+from sitestencil.page.document import Document, once
 
 _DECLARED = re.compile(r"(?:^|[;{])\s*+white-space(?:-collapse)?\s*+:\s*+([\w\s-]++)", re.IGNORECASE)
-_RULE = re.compile(r"([^{}]*+)\{([^{}]*+)\}")
 _CLASS = re.compile(r"[a-z0-9]*\.([\w-]+)", re.IGNORECASE)
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _KEPT = frozenset("pre pre-wrap pre-line break-spaces preserve preserve-breaks".split())
@@ -25,10 +24,10 @@ def keeps_lines(document: Document) -> Sequence[int]:
     of_classes = dict(_rules(document))
     styles = [(one, given["style"]) for one, given in enumerate(document.attributes) if given and "style" in given]
     known: dict[int, bool] = {}
+    places = {name: place for place, name in enumerate(of_classes)}
     for element, classes in enumerate(document.classes if of_classes else ()):
-        for name, is_kept in of_classes.items():
-            if name in classes:
-                known[element] = is_kept
+        if named := classes & of_classes.keys():
+            known[element] = of_classes[max(named, key=places.__getitem__)]
     for element, style in styles:
         for value in _values(style) if "white-space" in style else ():
             known[element] = value
@@ -40,16 +39,23 @@ def keeps_lines(document: Document) -> Sequence[int]:
     return kept
 
 
+@once
+def line_rules(document: Document) -> str:
+    """Return the page's own style sheets that say anything of white space, without comments."""
+    styles = (document.text_content(element) for element, tag in enumerate(document.tags) if tag == "style")
+    return _COMMENT.sub(" ", " ".join(style for style in styles if "white-space" in style.lower())[:_MOST_CSS])
+
+
 def _values(declarations: str) -> list[bool]:
     return [value.strip().lower() in _KEPT for value in _DECLARED.findall(declarations)]
 
 
 def _rules(document: Document) -> Iterator[tuple[str, bool]]:
     """Yield the classes that the page's own style sheets give white space, the later rule last."""
-    sheets = (
-        run.text for run in document.texts if document.tags[run.parent] == "style" and "white-space" in run.text
-    )
-    for selectors, declarations in _RULE.findall(_COMMENT.sub(" ", " ".join(sheets)[:_MOST_CSS])):
+    *rules, _ = line_rules(document).split("}")
+    for rule in rules:
+        before, _, declarations = rule.rpartition("{")
+        selectors = before.rpartition("{")[2]
         values = _values(declarations) if "white-space" in declarations else []
         for selector in selectors.split(",") if values else ():
             if name := _CLASS.fullmatch(selector.strip()):

@@ -237,6 +237,9 @@ def test_beyond_the_bound_all_is_given_but_what_is_surely_template_and_it_is_sai
     [
         "".join(f"<div class='{names_of(level)}'>" for level in range(400)) + "<p>word" * MOST_BLOCKS,
         f"<title>{names_of(0, 400_000)}</title>" + "<p>word other" * MOST_BLOCKS,
+        f"<style>white-space{'a' * 199_000}</style><p>word",
+        f"<style>{''.join(f'.c{one}{{white-space:pre}}' for one in range(8000))}</style>"
+        + "<p class=x>word" * 20_000,
     ],
 )
 def test_a_hostile_page_takes_seconds_at_most(html: str) -> None:
