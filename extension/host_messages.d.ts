@@ -106,6 +106,7 @@ interface Snapshot {
   doctype?: string | null;
   boxes?: ReadonlyArray<readonly [number, number, number, number]> | null;
   namespaces?: ReadonlyArray<readonly [number, number, "html" | "math" | "other" | "svg"]> | null;
+  lines?: ReadonlyArray<readonly [number, number]> | null;
   compat_mode?: string | null;
   public_id?: string | null;
   system_id?: string | null;
@@ -155,6 +156,7 @@ interface Capture {
   doctype?: string | null;
   boxes?: ReadonlyArray<readonly [number, number, number, number]> | null;
   namespaces?: ReadonlyArray<readonly [number, number, "html" | "math" | "other" | "svg"]> | null;
+  lines?: ReadonlyArray<readonly [number, number]> | null;
   compat_mode?: string | null;
   public_id?: string | null;
   system_id?: string | null;

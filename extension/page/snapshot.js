@@ -7,6 +7,9 @@ sitestencil.snapshot ??= (() => {
   const WHOLE = new Set(["id", "class", "href", "xlink:href"]);
   const WITHOUT_TEXT = new Set(["script", "style", "noscript"]);
   const MORE_THAN_SPACE = /\S/;
+  // White space behind other elements is the source's layout.
+  const IN_LINE = new Set(["a", "b", "code", "em", "i", "span", "strong"]);
+  const KEEPS_LINES = /^(?:pre(?!serve-spaces)|break-spaces)/;
   const QUOTE = 34;
   const BACKSLASH = 92;
   /** @type {ReadonlyMap<string | null, "svg" | "math">} */
@@ -31,7 +34,8 @@ sitestencil.snapshot ??= (() => {
   }
 
   /** The columns of a tree's elements, and facts about the document. @type {Sitestencil["snapshot"]["of"]} `attributesOf`: names and values in turn */
-  function of(document, { elements, parents, names }, attributesOf) {
+  function of(document, tree, attributesOf) {
+    const { elements, parents, names } = tree;
     /** @type {Map<string, number>} */
     const numbers = new Map();
     /** @type {Array<[number, number, "svg" | "math" | "other"]>} */
@@ -63,7 +67,26 @@ sitestencil.snapshot ??= (() => {
       parents,
       attributes,
       namespaces,
+      lines: linesOf(tree),
     };
+  }
+
+  /** Ranges of the elements whose own line ends show. The style of the others is not asked for. @type {(tree: Tree) => Array<[number, number]>} */
+  function linesOf({ elements, names, texts }) {
+    const keeps = new Uint8Array(elements.length);
+    const asked = new Set();
+    for (const { node, parent, after } of texts) {
+      if (asked.has(parent) || WITHOUT_TEXT.has(names[parent]) || !mayShowLines(dom.data(node), names[after])) continue;
+      asked.add(parent);
+      const drawnIn = dom.drawnIn(node);
+      keeps[parent] = Number(drawnIn !== null && KEEPS_LINES.test(dom.styleOf(drawnIn).whiteSpace ?? ""));
+    }
+    return sitestencil.answer.rangesOf(keeps);
+  }
+
+  /** @type {(text: string, before: string | undefined) => boolean} `before`: the name of the element before it */
+  function mayShowLines(text, before) {
+    return text.includes("\n") && (MORE_THAN_SPACE.test(text) || IN_LINE.has(before ?? ""));
   }
 
   /** @type {(ranges: Array<[number, number, string]>, index: number, namespace: string) => void} */

@@ -63,6 +63,19 @@ def test_markdown_has_front_matter_and_the_pages_title_as_its_name(browser: Brow
     assert "secret" not in head + body
 
 
+def test_lines_of_a_chat_stay_lines_by_a_style_sheet_beside_the_page(browser: Browser, serve: Serve) -> None:
+    chat = "<h1>Talk in the harbour</h1>" + "<div class=said>Low water at six.\nHigh water at noon.</div>" * 3
+    answers = site(chat, title="Talk in the harbour")
+    style = answers["/style.css"]
+    answers["/style.css"] = Answer(style.body + b".said { white-space: pre-wrap }", style.kind)
+    browser.open(serve(answers).base + PATH)
+    show_template(browser)
+    show_page(browser)
+    show_content(browser)
+
+    assert saved_as(browser, "markdown").read_text("utf-8").count("Low water at six.\\\nHigh water") == 3
+
+
 def test_html_and_plain_text_hold_the_content_and_no_script(browser: Browser, serve: Serve) -> None:
     open_content(browser, serve)
 

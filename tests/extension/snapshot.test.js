@@ -109,6 +109,29 @@ test("address, base, doctype and scripting are the document's", () => {
   assert.equal(snapshotOf(openPage("<p>quirks")).doctype, null);
 });
 
+test("elements tell that their line ends show, and few are asked for it", () => {
+  const style = ".a, code{white-space:pre-wrap} .b{white-space:pre-line} .c{white-space:preserve nowrap} .d{white-space:preserve-spaces}";
+  const page = openPage(`<style>${style}</style><body>
+    <p>one
+    line</p> <p class=a>one</p> <p class=a>one\ntwo<br>\nthree</p><div class=a>\n<p class=b>\nfour</p></div><p class=c>1\n2<p class=d>\n5
+    <div class=a><span>one</span>\n<span>two</span></div>`);
+  const { dom, snapshot, tree } = page.sitestencil;
+  const { styleOf } = dom;
+  let asked = 0;
+  dom.styleOf = (element) => (asked++, styleOf(element));
+  const capture = plain(snapshot.of(page.document, tree.treeOf(page.document), () => []));
+  const kept = capture.lines.flatMap((/** @type {[number, number]} */ [start, end]) => tree.treeOf(page.document).elements.slice(start, end));
+  assert.deepEqual(kept.map((/** @type {Element} */ element) => element.className), ["a", "b", "c", "a"]);
+  assert.equal(asked, 6);
+});
+
+test("the style that tells of a slotted text's line ends is its slot's", () => {
+  const page = openPage("<body><x-card>one\ntwo</x-card>");
+  const host = /** @type {Element} */ (page.document.querySelector("x-card"));
+  host.attachShadow({ mode: "open" }).innerHTML = "<div><slot style='white-space: pre'></slot></div>";
+  assert.deepEqual(snapshotOf(page).lines, [[3, 4]]);
+});
+
 test("taking a snapshot changes nothing in the page", () => {
   const page = openPage("<!doctype html><body><form><input name=attributes></form><iframe></iframe><p style=''>x");
   const before = page.document.documentElement.outerHTML;

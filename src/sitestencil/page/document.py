@@ -63,6 +63,8 @@ class Document:
         mode: the rendering mode; None if only the doctype's name is known, which then decides.
         known_namespaces: in a live page, the namespace of each element that is not HTML. None if the tree comes
             from the parser, whose rules then decide.
+        known_lines: in a live page, per element, whether the line ends of its own text show; None if no browser
+            told.
 
     Example:
         >>> from sitestencil import parse
@@ -84,6 +86,7 @@ class Document:
     boxes: Sequence[Box] | None = None
     mode: RenderingMode | None = None
     known_namespaces: Mapping[int, Namespace] | None = None
+    known_lines: Sequence[bool] | None = None
 
     def __repr__(self) -> str:
         """Return the page's address and size; asyncio calls this when a task ends."""

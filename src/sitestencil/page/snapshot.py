@@ -4,12 +4,13 @@ The protocol's section "The snapshot" describes the fields: the element tree in 
 HTML may parse to another tree, so the browser sends the tree itself.
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import msgspec
 
 from sitestencil.errors import MalformedSnapshot
-from sitestencil.page.document import NO_ATTRIBUTES, Box, Document, TextRun, misplaced_element
+from sitestencil.page.document import NO_ATTRIBUTES, Box, Document, Range, TextRun, misplaced_element
 from sitestencil.page.parser_rules import Namespace, RenderingMode, rendering_mode
 from sitestencil.urls import base_address, page_address, without_user
 
@@ -31,6 +32,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     doctype: str | None = None
     boxes: list[tuple[float, float, float, float]] | None = None
     namespaces: list[tuple[int, int, Namespace]] | None = None
+    lines: list[Range] | None = None
     compat_mode: str | None = None
     public_id: str | None = None
     system_id: str | None = None
@@ -74,7 +76,23 @@ def document_from_snapshot(snapshot: Snapshot) -> Document:
         boxes=[Box(*box) for box in snapshot.boxes] if snapshot.boxes is not None else None,
         mode=_mode(snapshot),
         known_namespaces=_namespaces(snapshot),
+        known_lines=None if snapshot.lines is None else mask(snapshot.lines, len(snapshot.tags)),
     )
+
+
+def mask(ranges: Iterable[Range], length: int) -> list[bool]:
+    """Return per element or text whether it lies in one of the ranges.
+
+    Raises:
+        MalformedSnapshot: a range lies outside the tree, or before the end of another.
+    """
+    inside, free = [False] * length, 0
+    for start, end in ranges:
+        if not free <= start <= end <= length:
+            raise MalformedSnapshot("The page's snapshot is malformed: a range lies outside the tree.")
+        inside[start:end] = [True] * (end - start)
+        free = end
+    return inside
 
 
 def _mode(snapshot: Snapshot) -> RenderingMode | None:

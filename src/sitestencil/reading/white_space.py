@@ -1,4 +1,4 @@
-"""Tell where line ends in the source are lines on the screen, by ``white-space`` in styles and rules."""
+"""Tell where line ends in the source are lines on the screen: by a browser, else by ``white-space`` in styles."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,6 +21,8 @@ def keeps_lines(document: Document) -> Sequence[int]:
         >>> list(keeps_lines(page))[-2:]
         [1, 1]
     """
+    if document.known_lines is not None:
+        return document.known_lines
     of_classes = dict(_rules(document))
     styles = [(one, given["style"]) for one, given in enumerate(document.attributes) if given and "style" in given]
     known: dict[int, bool] = {}

@@ -4,14 +4,13 @@ The fields match the protocol's request ``save``.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sitestencil.errors import MalformedSnapshot
 from sitestencil.outputs.files import File, media_type
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.page.document import Document, Range
-from sitestencil.page.snapshot import Snapshot, document_from_snapshot
+from sitestencil.page.snapshot import Snapshot, document_from_snapshot, mask
 from sitestencil.urls import base_address
 
 # Attributes that let a browser choose another image than the one it showed.
@@ -74,8 +73,8 @@ def captured_page(capture: Capture) -> CapturedPage:
     document, missing = _as_seen(document_from_snapshot(capture), capture, made)
     page = JudgedPage(
         document,
-        _mask(capture.template, len(document)),
-        _mask(capture.template_texts, len(document.texts)),
+        mask(capture.template, len(document)),
+        mask(capture.template_texts, len(document.texts)),
         title=capture.title,
         frame_bases={frame: base_address(base, document.base) for frame, base in capture.frame_bases},
         adopted_sheets={root: _without_blobs(css, made) for root, css in capture.adopted_sheets},
@@ -112,12 +111,3 @@ def _as_seen(document: Document, capture: Capture, made: Mapping[str, File]) -> 
 
 def _without_blobs(text: str, made: Mapping[str, File]) -> str:
     return _BLOB.sub(lambda found: found[1] if found[1] in made else found[0], text) if "blob:" in text else text
-
-
-def _mask(ranges: Iterable[Range], length: int) -> list[bool]:
-    mask = [False] * length
-    for start, end in ranges:
-        if not 0 <= start <= end <= length:
-            raise MalformedSnapshot("The page's snapshot is malformed: a range lies outside the tree.")
-        mask[start:end] = [True] * (end - start)
-    return mask

@@ -3,11 +3,13 @@
 from typing import Any
 
 import pytest
+from tests.support.judged_pages import all_content
 from tests.support.snapshots import example_snapshot
 from tests.support.tables import table
 
 from sitestencil.errors import InvalidAddress, MalformedSnapshot
 from sitestencil.extraction import extract
+from sitestencil.outputs.plain_text import document_text
 from sitestencil.page.document import Box, TextRun
 from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
 
@@ -35,6 +37,17 @@ def test_fields_that_are_not_known_yet_are_ignored() -> None:
     assert read_snapshot({**FIELDS, "weather": "fine"}).url == FIELDS["url"]
 
 
+def test_line_ends_are_those_that_the_browser_shows_whatever_the_pages_rules_say() -> None:
+    fields = {**FIELDS, "attributes": [[], [], [], [], ["style", "white-space: pre"]]}
+    fields["texts"] = [[4, -1, "Low water.\nHigh water."], [3, 4, "At six.\nAt noon."]]
+    for lines, text in (
+        ([[3, 4]], "Low water. High water.At six.\nAt noon."),
+        (None, "Low water.\nHigh water.At six. At noon."),
+    ):
+        page = document_from_snapshot(read_snapshot({**fields, "lines": lines}))
+        assert document_text(page, all_content(page)) == f"{text}\n"
+
+
 @table(
     "change",
     [
@@ -55,6 +68,8 @@ def test_fields_that_are_not_known_yet_are_ignored() -> None:
         {"url": None},
         {"names": "html"},
         {"boxes": [[0, 0, 1280, 900]]},
+        {"lines": [[3, 6]]},
+        {"lines": [[2, 4], [3, 5]]},
         {"boxes": [[0, 0, 1280]] * 5},
         {"boxes": [[0, 0, 1280, 900]] * 4 + [[0, -1e308, 1280, 900]]},
         {"boxes": [[0, 0, 1280, 900]] * 4 + [[0, 0, float("nan"), 900]]},
