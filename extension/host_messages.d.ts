@@ -7,7 +7,7 @@ type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest
 /** The host to the background. */
 type HostMessage = HelloAnswer | ProgressAnswer | ReasonsPart | ResultPart | EarlyResultPart | SavedPart | SitesAnswer | ForgottenAnswer | LoadRequest | CancelLoad | ErrorAnswer;
 
-type DoubtName = "error_page" | "almost_empty" | "alone" | "nothing_loaded" | "not_the_served_page" | "needs_login" | "built_by_scripts" | "no_similar_page" | "unsure" | "all_template" | "all_content";
+type DoubtName = "error_page" | "almost_empty" | "alone" | "nothing_loaded" | "not_the_served_page" | "needs_login" | "built_by_scripts" | "no_similar_page" | "unsure" | "all_template" | "all_content" | "paywalled" | "too_many_blocks";
 
 /** The handshake. */
 interface HelloRequest {
@@ -107,6 +107,7 @@ interface Snapshot {
   boxes?: ReadonlyArray<readonly [number, number, number, number]> | null;
   namespaces?: ReadonlyArray<readonly [number, number, "html" | "math" | "other" | "svg"]> | null;
   lines?: ReadonlyArray<readonly [number, number]> | null;
+  json_ld?: ReadonlyArray<string>;
   compat_mode?: string | null;
   public_id?: string | null;
   system_id?: string | null;
@@ -157,6 +158,7 @@ interface Capture {
   boxes?: ReadonlyArray<readonly [number, number, number, number]> | null;
   namespaces?: ReadonlyArray<readonly [number, number, "html" | "math" | "other" | "svg"]> | null;
   lines?: ReadonlyArray<readonly [number, number]> | null;
+  json_ld?: ReadonlyArray<string>;
   compat_mode?: string | null;
   public_id?: string | null;
   system_id?: string | null;
@@ -228,6 +230,7 @@ interface Summary {
   remembered: boolean;
   session_links: ReadonlyArray<string> | null;
   main_confidence: number | null;
+  main_doubt: string | null;
 }
 
 /** One part of a result; the scores travel as base64. */

@@ -28,7 +28,7 @@ type FetchedPage = Omit<PageAnswer, "type" | "id" | "request">;
 type Ranges = ResultPart["template"];
 
 /** The common part of snapshot and capture: the elements in columns, and facts about the document. */
-type Columns = Omit<Snapshot, "texts" | "boxes" | "status">;
+type Columns = Omit<Snapshot, "texts" | "boxes" | "status" | "json_ld">;
 
 // ---- The background and the scripts in a page.
 
@@ -120,6 +120,7 @@ interface AboutAnswer {
   confidence?: number;
   /** of the main content */
   mainConfidence?: number;
+  mainDoubt?: DoubtName;
   morePages?: number;
   /** why the answer is a guess; a guess shows only on request */
   doubt?: DoubtName;

@@ -11,7 +11,7 @@ const MAIN_BOUNDS = [0.8, 0.95];
 // A page alone stays alone, and behind a login all pages are the same.
 const MORE_WOULD_HELP = new Set(["nothing_loaded", "no_similar_page", "unsure"]);
 
-/** @type {(summary: {doubt?: string | null}) => DoubtName | undefined} the reason why the answer is a guess; a newer host's unknown reason is `unsure` */
+/** @type {(summary: {doubt?: string | null | undefined}) => DoubtName | undefined} the reason why the answer is a guess; a newer host's unknown reason is `unsure` */
 export function doubtOf({ doubt }) {
   if (!doubt) return undefined;
   const name = /** @type {DoubtName} */ (doubt);
@@ -53,7 +53,7 @@ export function aboutConfidence({ name, confidence, mainConfidence, showsAround,
  */
 export function aboutAnswer(summary, canLoadMore, { loadedBy, canRender, links, status = 0 } = {}) {
   const { confidence, main_confidence: mainConfidence, more_pages: morePages, candidates, remembered } = summary;
-  const doubt = doubtOf(summary);
+  const [doubt, mainDoubt] = [doubtOf(summary), doubtOf({ doubt: summary.main_doubt })];
   // A new comparison takes the way that worked.
   const sessionLinks = doubt ? summary.session_links : links;
   const wouldHelp = doubt ? MORE_WOULD_HELP.has(doubt) : Boolean(morePages);
@@ -62,6 +62,7 @@ export function aboutAnswer(summary, canLoadMore, { loadedBy, canRender, links, 
     ...(typeof mainConfidence === "number" && { mainConfidence }),
     ...(typeof morePages === "number" && { morePages }),
     ...(doubt && { doubt }),
+    ...(mainDoubt && { mainDoubt }),
     ...(status >= 400 && { status }),
     ...(candidates && { pagesCompared: candidates.length }),
     ...(remembered && { remembered }),
@@ -199,7 +200,7 @@ export function aboutCorrections({ corrections }) {
 
 /** The comparison in words: pages compared, confidence, the person's corrections, the problem of a poor answer, a moved page, and unjudged parts. @type {(state: TabState) => Phrase[]} */
 function aboutComparison(state) {
-  const { name, copied, typed = [], pagesCompared, doubt, status, later, moved, remembered, loadedBy } = state;
+  const { name, copied, typed = [], pagesCompared, doubt, mainDoubt, status, later, moved, remembered, loadedBy } = state;
   /** @type {Phrase[]} */
   const aboutFile = typed.map((news) => [news === "cut" && name === "content" ? "panel_typed_cut_content" : `panel_typed_${news}`]);
   if (copied) aboutFile.unshift([copied === "yes" ? "panel_copied" : "panel_not_copied"]);
@@ -208,6 +209,7 @@ function aboutComparison(state) {
   const phrases = remembered ? [["panel_remembered"]] : pagesCompared === undefined ? [] : [["panel_compared", pagesCompared]];
   phrases.push(...phrasesOfAnswer(state), ...aboutCorrections(state));
   if (doubt) phrases.push(aboutDoubt(doubt, status));
+  if (mainDoubt && name === "content") phrases.push(aboutDoubt(mainDoubt));
   if (loadedBy === "rendered") phrases.push(["panel_rendered_how"]);
   if (moved) phrases.push(["panel_moved"]);
   if (later) phrases.push([later === "judged" ? "panel_later_judged" : "panel_later_shown"]);

@@ -7,6 +7,7 @@ sitestencil.snapshot ??= (() => {
   const WHOLE = new Set(["id", "class", "href", "xlink:href"]);
   const WITHOUT_TEXT = new Set(["script", "style", "noscript"]);
   const MORE_THAN_SPACE = /\S/;
+  const JSON_LD = "script[type='application/ld+json' i]";
   // White space behind other elements is the source's layout.
   const IN_LINE = new Set(["a", "b", "code", "em", "i", "span", "strong"]);
   const KEEPS_LINES = /^(?:pre(?!serve-spaces)|break-spaces)/;
@@ -22,7 +23,7 @@ sitestencil.snapshot ??= (() => {
   function take(document, tree = sitestencil.tree.treeOf(document)) {
     /** @type {Snapshot["texts"]} */
     const texts = readable(tree).texts.map(({ node, parent, after }) => [parent, after, dom.data(node).toWellFormed()]);
-    return { tree, snapshot: { ...of(document, tree, attributesOf), texts, boxes: boxesOf(tree), status: status() } };
+    return { tree, snapshot: { ...of(document, tree, attributesOf), texts, boxes: boxesOf(tree), status: status(), json_ld: jsonLdOf(document) } };
   }
 
   /** @type {(tree: Tree) => Tree} the tree with the texts of a snapshot alone */
@@ -69,6 +70,13 @@ sitestencil.snapshot ??= (() => {
       namespaces,
       lines: linesOf(tree),
     };
+  }
+
+  /** JSON-LD that says whether the page is free; its other scripts are not sent. @type {(document: Document) => string[]} */
+  function jsonLdOf(document) {
+    const root = dom.documentElement(document);
+    const scripts = Array.from(root ? dom.all(root, JSON_LD) : [], (script) => dom.textContent(script).toWellFormed());
+    return scripts.filter((text) => text.length <= 100_000 && text.includes("isAccessibleForFree")).slice(0, 10);
   }
 
   /** Ranges of the elements whose own line ends show. The style of the others is not asked for. @type {(tree: Tree) => Array<[number, number]>} */

@@ -341,7 +341,7 @@ class Template:
         ``parts`` holds ranges of elements by the part of the main content: title, byline, date, captions, comments.
         ``page_kind`` is article, list, product, manual, thread, service, or null where that is not likely enough.
         ``confidence``, ``scores`` (per element) and ``more_pages`` are null if the detector gives none. ``doubt``
-        names the defect that makes the answer a guess.
+        names the defect that makes the answer a guess, ``main_doubt`` that of the main content.
         """
         return {
             **self.metadata.to_dict(),
@@ -354,6 +354,7 @@ class Template:
             "main_texts": [list(found) for found in self.main_text_ranges()],
             "parts": {part: [list(run) for run in found] for part, found in self.part_ranges().items()},
             "main_confidence": round(self.main.confidence, 4),
+            "main_doubt": self.main.doubt,
             "page_kind": self.main.page_kind,
             "confidence": None if self.confidence is None else round(self.confidence, 4),
             "doubt": self.doubt,

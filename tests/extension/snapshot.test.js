@@ -39,6 +39,12 @@ test("the text of scripts, styles and noscript is left out", () => {
   assert.deepEqual(snapshotOf(page).texts.map((/** @type {any[]} */ text) => text[2]), ["yes"]);
 });
 
+test("of JSON-LD it has what says whether the page is free", () => {
+  const scripts = ['{"isAccessibleForFree": false}', '{"name": "Jo"}', `{"isAccessibleForFree": true, "x": "${"x".repeat(100_000)}"}`];
+  const page = openPage(scripts.map((text) => `<script type="application/LD+json">${text}</script>`).join(""));
+  assert.deepEqual(snapshotOf(page).json_ld, [scripts[0]]);
+});
+
 test("long attribute values are sent empty, but for id, class and link addresses", () => {
   const page = openPage("<body>");
   const long = "x".repeat(2049);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { LOOKS, lookOf } from "../../extension/background/button.js";
-import { doubtOf } from "../../extension/background/modes.js";
+import { MODES, aboutAnswer, doubtOf } from "../../extension/background/modes.js";
 import { sentencesOf } from "../../extension/texts.js";
 import { i18n } from "./i18n.js";
 
@@ -43,6 +43,13 @@ test("a doubt says what is wrong in the title and asks on the badge; a guess tha
   assert.equal(lookOf(state).badge, "?");
   assert.match(titleOf({ ...state, name: "template" }), /Low confidence: this may be wrong/);
   assert.match(titleOf({ name: "doubtful" }), /too little about this one/);
+});
+
+test("in the content view the panel says what is wrong with the main content", () => {
+  const about = aboutAnswer(/** @type {any} */ ({ confidence: 0.99, main_confidence: 0.3, main_doubt: "paywalled" }), false);
+  const said = (/** @type {"content" | "template"} */ name) => MODES[name].sentences?.({ name, ...about }).map(([text]) => text);
+  assert.deepEqual(said("content"), ["confidence_low", "doubt_paywalled"]);
+  assert.deepEqual(said("template"), ["confidence_high"]);
 });
 
 test("a doubt that only a newer program knows is told in general words", () => {

@@ -40,6 +40,7 @@ class Summary(msgspec.Struct, frozen=True):
     remembered: bool = False
     session_links: list[str] | None = None
     main_confidence: float | None = None
+    main_doubt: str | None = None
 
 
 class Verdicts(NamedTuple):

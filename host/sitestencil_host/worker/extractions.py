@@ -204,6 +204,7 @@ def _summary(template: "Template", job: WorkerJob) -> Summary:
         remembered=bool(template.candidates) and not template.pages_loaded,
         session_links=_session_links(template),
         main_confidence=round(template.main.confidence, 4),
+        main_doubt=template.main.doubt,
     )
 
 

@@ -289,8 +289,9 @@ Several pages: -o names a folder, which gets a file for each page, or a folder w
 the formats text, markdown, selectors, json, jsonl and why are printed in the order of the pages. If a page fails,
 standard error says so, the others go on, and the exit status is 1.
 
-Low confidence: if the answer may be wrong, standard error says why and what to do, and json has "doubt". The exit
-status stays 0. It is 3 if there is nothing to write: the input is no HTML, shows nothing, or has no main content.
+Low confidence: if the answer may be wrong, standard error says why and what to do, and json has "doubt" (of the
+template) and "main_doubt". The exit status stays 0. It is 3 if there is nothing to write: the input is no HTML,
+shows nothing, or has no main content.
 
 --render needs Chromium or Firefox with its driver, and downloads nothing. The browser starts with an empty profile.
 

@@ -207,7 +207,7 @@ class Extraction:
         if output == "" or (form.is_content and not self._has_content(template)):
             raise NothingFound("No main content was found on this page, so nothing is written.")
         if (form.is_content or self.format == "json") and (doubt := template.main.doubt):
-            complain(f"sitestencil: {self.page.name}: {doubt}")
+            complain(f"sitestencil: {self.page.name}: {doubt.sentence}")
         return output
 
     def _has_content(self, template: "Template") -> bool:

@@ -9,14 +9,11 @@ fixed bound would. The page's title belongs to it unless it is hardly main conte
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import compress
 from operator import not_
 
-from sitestencil.content.choice import (
-    as_units,
-    chosen_blocks,
-    confidence_of,
-    without_overlays,
-)
+from sitestencil.content import paywall
+from sitestencil.content.choice import as_units, chosen_blocks, confidence_of, without_overlays
 from sitestencil.content.context import Layout, layout_of
 from sitestencil.content.features import feature_columns
 from sitestencil.content.frame import sure_template, without_frame
@@ -24,7 +21,7 @@ from sitestencil.content.model import ContentModel, shipped_content_model
 from sitestencil.content.page_kind import statements_of, surest_kind
 from sitestencil.content.page_measures import PageMeasures, add_up
 from sitestencil.content.parts import PARTS, Part, parts_of, title_block
-from sitestencil.detectors.detection import Detection, Later
+from sitestencil.detectors.detection import Detection, Doubt, Later
 from sitestencil.errors import check_choice
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import CODE
@@ -32,10 +29,6 @@ from sitestencil.reading.blocks import Block, text_blocks
 
 # The time for one page has a bound: these take three seconds.
 MOST_BLOCKS = 50_000
-TOO_MANY_BLOCKS = (
-    f"The page has more than {MOST_BLOCKS:,} blocks of text, too many to judge: all of it is given but what other "
-    "pages show to be template."
-)
 _MANY_ALIKE = 3
 
 
@@ -52,7 +45,7 @@ class MainContent:
             without text, or with too many blocks to judge.
         parts: per element, the part that it belongs to, such as its title; None for most.
         page_kind: the kind of the page, one of `KINDS`; None if it is not sure.
-        doubt: a sentence that says why this is no judgement; empty if it is one.
+        doubt: the reason that this is no judgement, or that most of the text may be missing; None without one.
     """
 
     elements: Sequence[bool]
@@ -61,7 +54,7 @@ class MainContent:
     confidence: float
     parts: Sequence[Part | None]
     page_kind: str | None = None
-    doubt: str = ""
+    doubt: Doubt | None = None
 
     def __repr__(self) -> str:
         """Return the size of the main content."""
@@ -118,14 +111,16 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
             for text in block.texts:
                 texts[text] = not is_sure
         elements, scores = _whole_elements(document, template, blocks, texts), list(map(float, texts))
-        return MainContent(elements, texts, scores, 0.0, [None] * len(document), doubt=TOO_MANY_BLOCKS)
+        return MainContent(elements, texts, scores, 0.0, [None] * len(document), doubt=Doubt.TOO_MANY_BLOCKS)
     measures = PageMeasures(document, blocks)
     layout = layout_of(measures)
     title = title_block(measures)
     probabilities, kind = _probabilities(measures, layout, model or shipped_content_model())
     alone, expected = chosen_blocks(probabilities, layout, title, sure)
     chosen = without_frame(alone, sure, document, [block.container for block in blocks], layout)
-    confidence = confidence_of(expected, chosen, layout)
+    confidence, doubt = confidence_of(expected, chosen, layout), None
+    if sum(compress(measures.sizes, chosen)) <= paywall.MOST_WORDS and paywall.is_paid(document):
+        confidence, doubt = min(confidence, paywall.CONFIDENCE), Doubt.PAYWALLED
     texts = [False] * len(document.texts)
     scores = [0.0] * len(document.texts)
     for block, is_chosen, probability in zip(blocks, chosen, probabilities, strict=True):
@@ -138,7 +133,8 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
         if (is_template := ruled[run.parent]) is not None:
             texts[number], scores[number] = not is_template, float(not is_template)
     elements = _whole_elements(document, template, blocks, texts)
-    return MainContent(elements, texts, scores, confidence, Later(partial(parts_of, measures)), kind)
+    parts = Later(partial(parts_of, measures))
+    return MainContent(elements, texts, scores, confidence, parts, kind, doubt)
 
 
 def _texts_of_units(document: Document, layout: Layout, chosen: Sequence[bool]) -> Iterator[int]:
@@ -261,7 +257,7 @@ def content_reasons(document: Document) -> list[str]:
     blocks = text_blocks(document)
     if not 0 < len(blocks) <= MOST_BLOCKS:
         reasons = [""] * len(document)
-        reasons[document.body or 0] = TOO_MANY_BLOCKS if blocks else ""
+        reasons[document.body or 0] = Doubt.TOO_MANY_BLOCKS.sentence if blocks else ""
         return reasons
     measures = PageMeasures(document, blocks)
     # Per block element: its words that also stand in the title, and how many blocks are of its kind.

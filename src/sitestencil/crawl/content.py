@@ -12,7 +12,7 @@ from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import ReadPages, SiteTemplates, compare_with, kind_of_page
 from sitestencil.crawl.pages import AnsweredBy, PageContent
 from sitestencil.crawl.regions import PageKind
-from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.detection import Detection, Doubt
 from sitestencil.detectors.stencil.detector import NAME, Stencil, from_page_alone
 from sitestencil.outputs.plain_text import text_and_links
 from sitestencil.page.document import Range, ranges
@@ -101,6 +101,7 @@ class SiteExtractor:
             words=len(text.split()),
             links=found.links,
             page_kind=found.page_kind,
+            doubt=found.doubt,
         )
 
     def template(self, page: CrawlPage) -> tuple[Template, str]:
@@ -136,8 +137,8 @@ class SiteExtractor:
         # A page alone has no sure template: all but its content counts.
         template = _ranges((rest if way == "alone" else detection).template)
         confidence = group.confidence if group is not None else detection.confidence
-        page_kind = None if main is None else main.page_kind
-        return _Found(way, len(document), template, text, links, confidence, group, fit, rest, page_kind)
+        page_kind, doubt = (None, None) if main is None else (main.page_kind, main.doubt)
+        return _Found(way, len(document), template, text, links, confidence, group, fit, rest, page_kind, doubt)
 
     def _formats(self, sample: SamplePage, found: "_Found") -> tuple[str | None, str | None]:
         """Return the content as Markdown and as HTML, if wanted; both need the whole tree."""
@@ -175,6 +176,7 @@ class _Found(NamedTuple):
     fit: float | None
     rest: Detection
     page_kind: str | None
+    doubt: Doubt | None
 
 
 def _ranges(template: Sequence[bool]) -> tuple[Range, ...]:

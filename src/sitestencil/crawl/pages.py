@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sitestencil.crawl.input.crawled import NO_RECORD, Record
+from sitestencil.detectors.detection import Doubt
 from sitestencil.page.document import Range
 from sitestencil.page.metadata import Metadata
 
@@ -23,6 +24,7 @@ class PageContent:
         site: the page's host, without ``www.``.
         kind: the id of the applied template; empty if none was.
         way: the method that gave the answer.
+        doubt: the reason that most of the text may be missing, or that nothing was judged; None without one.
         page_kind: the likely kind of the page, such as an article; None if none is, or all content is wanted.
         fit: the expected F1 of the main content; None of all content.
         confidence: the expected F1 of the template or of the answer; None if unknown.
@@ -58,3 +60,4 @@ class PageContent:
     words: int = 0
     links: int = 0
     page_kind: str | None = None
+    doubt: Doubt | None = None

@@ -67,6 +67,7 @@ PAGES = pa.schema(
         ("page_kind", pa.dictionary(pa.int32(), pa.string())),
         ("fit", pa.float32()),
         ("confidence", pa.float32()),
+        ("doubt", pa.dictionary(pa.int32(), pa.string())),
         ("words", pa.int32()),
         ("links", pa.int32()),
         ("elements", pa.int32()),

@@ -99,6 +99,8 @@ class Doubt(StrEnum):
     UNSURE = "unsure"
     ALL_TEMPLATE = "all_template"
     ALL_CONTENT = "all_content"
+    PAYWALLED = "paywalled"
+    TOO_MANY_BLOCKS = "too_many_blocks"
 
     @property
     def sentence(self) -> str:
@@ -131,6 +133,10 @@ _SENTENCES = {
     "This may be wrong. Try a page with a text of its own.",
     Doubt.ALL_CONTENT: "The site's other pages have nothing of what this one shows, so nothing of it is "
     "template. This may be wrong. Try a page with the site's menu.",
+    Doubt.PAYWALLED: "The page says that its text is not free, and has few words of it, so most of the text may be "
+    "missing. Give a subscriber's cookies with --cookie-file (in Python: HttpSource).",
+    Doubt.TOO_MANY_BLOCKS: "The page has more than 50,000 blocks of text, too many to judge. All of it is given "
+    "but what other pages show to be template.",
 }
 
 

@@ -65,6 +65,7 @@ class Document:
             from the parser, whose rules then decide.
         known_lines: in a live page, per element, whether the line ends of its own text show; None if no browser
             told.
+        json_ld: of a live page, scripts of JSON-LD that are not among the texts.
 
     Example:
         >>> from sitestencil import parse
@@ -87,6 +88,7 @@ class Document:
     mode: RenderingMode | None = None
     known_namespaces: Mapping[int, Namespace] | None = None
     known_lines: Sequence[bool] | None = None
+    json_ld: Sequence[str] = ()
 
     def __repr__(self) -> str:
         """Return the page's address and size; asyncio calls this when a task ends."""

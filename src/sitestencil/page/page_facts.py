@@ -49,7 +49,7 @@ def document_facts(document: Document, template_texts: Sequence[bool] = ()) -> P
         document: the document.
         template_texts: per text, whether other pages of the site have it in the same place; empty if unknown.
     """
-    facts = PageFacts()
+    facts = PageFacts(scripts=list(document.json_ld))
     if not len(document):
         return facts
     tags, parents, attributes, ends = document.tags, document.parents, document.attributes, document.ends

@@ -33,6 +33,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     boxes: list[tuple[float, float, float, float]] | None = None
     namespaces: list[tuple[int, int, Namespace]] | None = None
     lines: list[Range] | None = None
+    json_ld: tuple[str, ...] = ()
     compat_mode: str | None = None
     public_id: str | None = None
     system_id: str | None = None
@@ -77,6 +78,7 @@ def document_from_snapshot(snapshot: Snapshot) -> Document:
         mode=_mode(snapshot),
         known_namespaces=_namespaces(snapshot),
         known_lines=None if snapshot.lines is None else mask(snapshot.lines, len(snapshot.tags)),
+        json_ld=snapshot.json_ld,
     )
 
 

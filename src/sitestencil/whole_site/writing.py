@@ -135,8 +135,9 @@ def kind_names(templates: SiteTemplates) -> dict[str, str]:
 def _head(content: PageContent, entry: Entry) -> str:
     kind = f"kind: {entry.kind}\n" if entry.kind else ""
     confidence = "" if entry.confidence is None else f"confidence: {entry.confidence}\n"
+    doubt = f"doubt: {content.doubt}\n" if content.doubt else ""
     stated = front_matter(named(content, entry.file), content.page_kind).removesuffix(_RULE)
-    return f"{stated}{kind}{confidence}{_RULE}\n"
+    return f"{stated}{kind}{confidence}{doubt}{_RULE}\n"
 
 
 def _write_kinds(

@@ -21,7 +21,7 @@ from sitestencil.content.parts import units_of
 from sitestencil.crawl.in_memory import contents
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.pages import PageContent
-from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.detection import Detection, Doubt
 from sitestencil.outputs.plain_text import document_text
 from sitestencil.page.document import Document, TextRun
 from sitestencil.reading.blocks import text_blocks
@@ -199,7 +199,7 @@ def test_a_list_of_many_chapters_is_judged_like_a_shorter_one() -> None:
     answer = extract(chapters(2_600), url=HOME, pages={f"{HOME}a": MENU, f"{HOME}b": MENU})
     assert len(text_blocks(answer.document)) > 5_000
     assert answer.content_text().count("Chapter") == 2_600
-    assert answer.main.doubt == ""
+    assert answer.main.doubt is None
 
 
 def test_beyond_the_bound_all_is_given_but_what_is_surely_template_and_it_is_said(
@@ -218,7 +218,7 @@ def test_beyond_the_bound_all_is_given_but_what_is_surely_template_and_it_is_sai
         assert given.content_text().count("Chapter") == given.content_markdown().count("Chapter") == 40
         assert ("Harbour street" in given.content_text()) == (given is template)
         assert given.to_dict()["main_confidence"] == 0
-        assert "too many to judge" in given.main.doubt
+        assert given.main.doubt is Doubt.TOO_MANY_BLOCKS
     assert "too many to judge" in template.to_reasons()
     file = tmp_path / "book.html"
     file.write_text(html)

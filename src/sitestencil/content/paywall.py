@@ -1,0 +1,40 @@
+"""Tell that a page shows the beginning of a text that is not free."""
+
+from sitestencil.page.document import Document
+from sitestencil.page.json_ld import graph_of
+from sitestencil.page.page_facts import document_facts
+
+MOST_WORDS = 250  # of the main content: subscribers and some readers without JavaScript get more
+CONFIDENCE = 0.3  # near the F1 of a beginning beside its text
+_FREE = "isAccessibleForFree"
+
+
+def is_paid(document: Document) -> bool:
+    """Return whether a page states in microdata or JSON-LD that its text, or a part of it, is not free.
+
+    Example:
+        >>> from sitestencil import parse
+        >>> is_paid(parse("<meta itemprop=isAccessibleForFree content=false>", "https://site.example/"))
+        True
+    """
+    marked = [
+        values.get("content") or values.get("href")
+        for values in document.attributes
+        if values.get("itemprop") == _FREE
+    ]
+    if marked:
+        return all(map(_is_false, marked))
+    facts = document_facts(document)
+    if not any(_FREE in script for script in facts.scripts):
+        return False
+    addresses = [document.url, facts.links.get("canonical"), *facts.meta.get("og:url", ())]
+    node = graph_of(facts.scripts).page_node(filter(None, addresses))
+    parts = node.get("hasPart")
+    nodes = [node, *(parts if isinstance(parts, list) else [parts])]
+    stated = [one[_FREE] for one in nodes if isinstance(one, dict) and _FREE in one]
+    return bool(stated) and _is_false(stated[0])
+
+
+def _is_false(value: object) -> bool:
+    """Return whether a value is false, also as an address of schema.org."""
+    return str(value).rpartition("/")[2].strip().lower() == "false"
