@@ -30,6 +30,7 @@ from sitestencil.reading.blocks import Block, text_blocks
 # The time for one page has a bound: these take three seconds.
 MOST_BLOCKS = 50_000
 _MANY_ALIKE = 3
+_WITH_FALLBACK = frozenset({"audio", "canvas", "video"})
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -225,8 +226,10 @@ def _whole_elements(
             run = document.texts[number]
             shown[run.parent] += len(run.text)
             main[run.parent] += len(run.text) if texts[number] else 0
-    for run in document.texts:
-        written[run.parent] += not run.text.isspace() and document.tags[run.parent] not in CODE
+    fallbacks = _fallbacks(document)
+    for number, run in enumerate(document.texts):
+        is_page_text = document.tags[run.parent] not in CODE and number not in fallbacks
+        written[run.parent] += is_page_text and not run.text.isspace()
     has_own = list(map(bool, main))
     for column in (main, shown, written):
         add_up(column, parents)
@@ -243,6 +246,16 @@ def _whole_elements(
     for element in range(count - 1, body, -1):
         elements[parents[element]] &= elements[element]
     return elements
+
+
+def _fallbacks(document: Document) -> set[int]:
+    """Return the texts for browsers that play no film, play no sound or draw no canvas."""
+    found, end = set[int](), 0
+    for element, tag in enumerate(document.tags):
+        if tag in _WITH_FALLBACK and element >= end:
+            end = document.ends[element]
+            found.update(document.runs(element))
+    return found
 
 
 def content_reasons(document: Document) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Set
 from typing import NamedTuple
 
 from sitestencil.outputs.allowed_markup import AttributeRules
-from sitestencil.outputs.markdown_parts import image, player
+from sitestencil.outputs.markdown_parts import PLAYERS, image, player
 from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.page_tree import drop_tokens
 from sitestencil.outputs.plain_text import Judged, is_left_out, without_wide_lines
@@ -79,8 +79,8 @@ class _Builder:
             name = read.names.get(element) or document.tags[element]
             if not read.inner[element]:
                 self._add_pieces(read.ends[element])
-                if name == "iframe" and not (read.hidden[element] or self._judged.template[element]):
-                    self._made.add(player(self._attributes(element, name)))
+                if name in PLAYERS and not (read.hidden[element] or self._judged.template[element]):
+                    self._made.add(self._player(element, name))
                 element = ends[element]
                 continue
             if name in _NAMES and not (self._in_code and name in BLOCKS):
@@ -119,6 +119,14 @@ class _Builder:
             return any(part.children for part in parts)
         return bool(parts) or not all(isinstance(part, Element) or part.isspace() for part in made.children)
 
+    def _player(self, element: int, name: str) -> Element | str:
+        tags, given = self._document.tags, self._document.attributes[element]
+        if "autoplay" in given and "controls" not in given:
+            return ""  # a film behind the page
+        inside = range(element + 1, self._document.ends[element])
+        sources = (self._attributes(one, "source").get("src", "") for one in inside if tags[one] == "source")
+        return player(name, self._attributes(element, name), sources)
+
     def _attributes(self, element: int, name: str) -> dict[str, str]:
         """Return the attributes of an element that links or loads, without tokens."""
         given = self._document.attributes[element]
@@ -127,8 +135,8 @@ class _Builder:
         made = Element(name, attributes=self._rules.of("html", name, given))
         if self._relink is not None:
             made.attributes |= {
-                name: self._relink(name, made.attributes[name])
-                for name in ("href", "src")
+                name: self._relink("href" if name == "href" else "src", made.attributes[name])
+                for name in ("href", "src", "poster")
                 if name in made.attributes
             }
         drop_tokens(made)

@@ -1,7 +1,8 @@
 """Read the parts of Markdown: items, rows and cells of lists and tables, code, formulas, images, raised signs."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from urllib.parse import unquote
 
 from sitestencil.outputs.plain_text import collapsed, counts_visits, picture_words, preformatted
 from sitestencil.outputs.tree import Element, walk
@@ -19,6 +20,7 @@ _PLAYER = re.compile(
     r"https?://(?:[^/?#]*(?:player|video|vimeo|youtube)[^/?#]*/|[^?#]*/(?:embed|player|videos?)[/.?])",
     re.IGNORECASE,
 )
+PLAYERS = frozenset({"iframe", "video", "audio"})
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _ROMAN = {1000: "m", 900: "cm", 500: "d", 400: "cd", 100: "c", 90: "xc", 50: "l", 40: "xl", 10: "x", 9: "ix"}
 _ROMAN |= {5: "v", 4: "iv", 1: "i"}
@@ -217,13 +219,24 @@ def image(attributes: Mapping[str, str]) -> Element | str:
     return Element("img", attributes={"src": address, "alt": words}) if _IMAGE.match(address) else words
 
 
-def player(attributes: Mapping[str, str]) -> Element | str:
-    """Return a link to the film or sound that a frame plays; nothing for another frame."""
-    address = attributes.get("src", "")
-    if not _PLAYER.match(address):
+def player(name: str, attributes: Mapping[str, str], sources: Iterable[str] = ()) -> Element | str:
+    """Return a link to the film or sound that an element plays, of its poster; nothing for a frame of another kind.
+
+    Args:
+        name: the element's name, one of `PLAYERS`.
+        attributes: its attributes.
+        sources: the addresses of its sources.
+    """
+    plays = _PLAYER if name == "iframe" else _IMAGE
+    address = next(filter(plays.match, [attributes.get("src", ""), *sources]), None)
+    if address is None:
         return ""
-    words = collapsed(attributes.get("title", "")).strip() or address.partition("//")[2].partition("/")[0]
-    return Element("a", attributes={"href": address}, children=[words])
+    host, _, path = address.partition("//")[2].partition("/")
+    file = "" if name == "iframe" else unquote(path.partition("?")[0].rpartition("/")[2])
+    words = collapsed(attributes.get("title") or attributes.get("aria-label") or file).strip() or host
+    poster = attributes.get("poster", "")
+    shown = Element("img", attributes={"src": poster, "alt": words}) if _IMAGE.match(poster) else words
+    return Element("a", attributes={"href": address}, children=[shown])
 
 
 def _largest(source_set: str) -> str:

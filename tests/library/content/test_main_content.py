@@ -250,6 +250,12 @@ def test_a_hostile_page_takes_seconds_at_most(html: str) -> None:
     assert process_time() - start < 30
 
 
+def test_a_film_in_the_story_is_main_content_whatever_it_says_to_old_browsers() -> None:
+    film = "<video src=/gale.mp4><p>Your browser plays no <a href=/gale.mp4>film</a></video>"
+    story = page(1).replace("<img src=bridge1.jpg", f"{film}<img src=bridge1.jpg")
+    assert "[gale.mp4](" in extract(story, url=f"{HOME}story/1", pages={}).content_markdown()
+
+
 def test_hidden_text_in_the_midst_of_the_story_is_not_main_content() -> None:
     hidden = page(1).replace("<img src=bridge1.jpg>", "<div hidden>Secret words of nobody</div>")
     assert "Secret words" not in extract(hidden, url=f"{HOME}story/1", pages={}).content_text()

@@ -126,6 +126,16 @@ def test_numbers_that_count_no_lines_stay(html: str, text: str) -> None:
         ),
         ("<iframe src=//player.example/7></iframe>", "[player.example](https://player.example/7)\n"),
         ("<p>a<iframe src=https://ads.example/x title=Ad></iframe>", "a\n"),
+        (
+            "<figure><video poster=/p.jpg title='At sea'><source><source src=/a.webm><source src=/b.mp4></video>"
+            "<figcaption>A gale</figcaption></figure>",
+            "[![At sea](https://example.org/p.jpg)](https://example.org/a.webm)\n\nA gale\n",
+        ),
+        (
+            "<p>Hear <audio src=/horn%20[1].mp3></audio>.",
+            "Hear [horn \\[1\\].mp3](https://example.org/horn%20%5B1%5D.mp3).\n",
+        ),
+        ("<p>a<video src=blob:https://example.org/1></video><video autoplay src=/sea.mp4></video>", "a\n"),
         ("<p>Then:</p><ol><li>one<ol><li>two</ol></ol>", "Then:\n\n1. one\n   1. two\n"),
     ],
 )

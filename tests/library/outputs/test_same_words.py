@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from markdown_it import MarkdownIt
@@ -11,6 +11,7 @@ from tests.conftest import require_benchmark
 from tests.support.judged_pages import all_content
 
 from sitestencil.outputs.content import content_html, content_markdown
+from sitestencil.outputs.markdown_parts import PLAYERS
 from sitestencil.outputs.plain_text import document_text
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
@@ -40,13 +41,14 @@ def attributes_of(page: Document, tag: str, *names: str) -> "Counter[str]":
 def named_forms(page: Document) -> "Mapping[str, Mapping[str, Counter[str]]]":
     """The words in which an output may differ from the text, by the reason why."""
     pictures = attributes_of(page, "img", "alt")
-    frames = [given for tag, given in zip(page.tags, page.attributes, strict=True) if tag == "iframe"]
-    hosts = words(" ".join(urlsplit(frame.get("src", "")).netloc for frame in frames))
+    films = [given for tag, given in zip(page.tags, page.attributes, strict=True) if tag in {*PLAYERS, "source"}]
+    named = words(" ".join(one.get(name, "") for one in films for name in ("title", "aria-label")))
+    files = words(" ".join(unquote(part) for one in films for part in urlsplit(one.get("src", ""))[1:3]))
     labels = words(" ".join(reading(page).instead.values())) if reading(page).notes else Counter[str]()
     return {
         "markdown": {
             "each picture has its words, which the text says once": pictures,
-            "a film has a link of its own": attributes_of(page, "iframe", "title") + hosts,
+            "a film has a link of its own": named + files,
             "notes are numbered anew": labels,
         },
         "html": {
