@@ -97,11 +97,11 @@ def _shorter(pieces: list[str], names: Set[str]) -> list[str] | None:
     """Return a title's parts and separators without one of the site's names; None where it has none."""
     for cut in range(1, len(pieces), 2):
         before, after = pieces[:cut], pieces[cut + 1 :]
-        if letters("".join(after)) in names and "".join(before).strip():
+        if letters("".join(after)) in names and letters("".join(before)):
             mark = pieces[cut].strip()
             is_quote = mark in _QUOTES and "".join(before).count(_QUOTES[mark]) > "".join(before).count(mark)
             return [*before[:-1], before[-1].rstrip() + (mark if is_quote else "")]
-        if letters("".join(before)) in names and "".join(after).strip():
+        if letters("".join(before)) in names and letters("".join(after)):
             return after
     return None
 

@@ -56,6 +56,7 @@ def test_many_titles_without_an_end_take_no_time(part: str) -> None:
         ("Ropes & Co", "Ropes & Co"),
         ("Ropes & Co | ropes.example", "Ropes & Co"),
         ("| Ropes & Co", "| Ropes & Co"),
+        (".:: Ropes & Co", ".:: Ropes & Co"),
         ("", ""),
         ("Of the \xabbowline\xbb - Ropes & Co", "Of the \xabbowline\xbb"),
         ("The \xabbowline\xbb Ropes & Co", "The \xabbowline\xbb"),
