@@ -6,7 +6,7 @@ from math import exp, log, log1p, sqrt
 
 from sitestencil.content.context import Layout
 from sitestencil.content.page_measures import PageMeasures
-from sitestencil.content.parts import title_block
+from sitestencil.content.parts import KIND_OF_UNIT, title_block
 
 _LEAST_TITLE = 0.05  # probability: less has the name of the site that the title repeats
 _LEAST_HEADING = 0.15  # probability; .3 costs a tenth of the headings found so, and gains .002 of F1 on articles
@@ -18,6 +18,7 @@ _HOLE_LEVEL = 2  # the place in `Layout.above` of the element that holds both si
 SIGNS = ("expected", "gone", "links", "gaps", "short")
 _CONSTANT, _WEIGHTS = 1.34, (0.7, -0.72, -0.17, -0.38, -0.91)
 _FEW_KEPT_WORDS, _LEAST_DOUBT = 25, 1e-4
+_TABLE = KIND_OF_UNIT["table"]
 _OVERLAYS = frozenset("alertdialog ccpa consent cookie cookies dialog gdpr modal optout overlay popup".split())
 # A page of so few words of content has nothing around it.
 _FEW_WORDS = 20
@@ -159,7 +160,7 @@ def _choose_labels(chosen: list[bool], layout: Layout, probabilities: Sequence[f
 def _fill_holes(chosen: list[bool], layout: Layout, probabilities: Sequence[float]) -> None:
     """Choose what stands between two chosen blocks, where nothing tells against it.
 
-    That is units and headings, if both blocks are in one container, and prices.
+    That is tables without links and prices; also units and headings, if both blocks are in one container.
     """
     last = -1
     for number in range(len(chosen)):
@@ -174,7 +175,9 @@ def _is_hole(last: int, following: int, layout: Layout, probabilities: Sequence[
     above, numbers = layout.above[_HOLE_LEVEL], range(last + 1, following)
     is_in_one = above[last] == above[following]
     if not all(
-        layout.prices[number] or (is_in_one and (layout.units[number] >= 0 or layout.headings[number]))
+        layout.prices[number]
+        or (layout.unit_kinds[number] == _TABLE and not layout.linked[number])
+        or (is_in_one and (layout.units[number] >= 0 or layout.headings[number]))
         for number in numbers
     ):
         return False

@@ -394,6 +394,16 @@ def test_a_price_between_the_title_and_the_goods_is_not_left_out(price: str) -> 
     assert found[:2] == ["Bridge rope", price]
 
 
+def test_a_table_of_values_between_the_paragraphs_is_not_left_out() -> None:
+    """It stands in boxes of its own, under a button that opens it."""
+    boxes = "<div class=container-fluid><div class=container><div class=row>"
+    rows = "".join(f"<tr><th>{name}<td>{value}" for name, value in (("Density", "0.67 kg/l"), ("Boiling", "-24 C")))
+    table = f"{boxes}<div><button>Table</button><div><div><table>{rows}</table></div></div></div></div></div></div>"
+    part = f"{boxes}<div><h2>Ropes</h2><p>{STORY}<p>{STORY}</div></div></div></div>"
+    found = lines_of(f"<div><h1>Bridge closed</h1>{part}{table}{part}{part}</div>")
+    assert found[4:6] == ["Density\t0.67 kg/l", "Boiling\t-24 C"]
+
+
 def test_an_open_dialog_shows_its_text_and_a_closed_one_does_not() -> None:
     page = parse("<p>a<dialog open><p>b</dialog><dialog><p>no</dialog>", "https://site.example/")
     assert [block.text for block in text_blocks(page)] == ["a", "b"]
