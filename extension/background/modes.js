@@ -179,8 +179,8 @@ function hidden(state, says) {
 /** The detector's confidence, if it gives one, and whether more pages would help. @type {(state: TabState) => Phrase[]} */
 function phrasesOfAnswer(state) {
   const phrases = aboutConfidence(state);
-  const { morePages } = state;
-  if (morePages && phrases[0]?.[0] !== "confidence_high") phrases.push(["title_more_pages", morePages]);
+  const { morePages, doubt } = state;
+  if (morePages && !doubt && phrases[0]?.[0] !== "confidence_high") phrases.push(["title_more_pages", morePages]);
   return phrases;
 }
 
@@ -205,10 +205,11 @@ function aboutComparison(state) {
   const aboutFile = typed.map((news) => [news === "cut" && name === "content" ? "panel_typed_cut_content" : `panel_typed_${news}`]);
   if (copied) aboutFile.unshift([copied === "yes" ? "panel_copied" : "panel_not_copied"]);
   if (aboutFile.length) return aboutFile;
+  const isOfPageAlone = doubt && name === "content" && !state.showsAround && hasSureContent(state);
   /** @type {Phrase[]} */
-  const phrases = remembered ? [["panel_remembered"]] : pagesCompared === undefined ? [] : [["panel_compared", pagesCompared]];
+  const phrases = isOfPageAlone ? [["panel_page_alone"]] : remembered ? [["panel_remembered"]] : pagesCompared ? [["panel_compared", pagesCompared]] : [];
   phrases.push(...phrasesOfAnswer(state), ...aboutCorrections(state));
-  if (doubt) phrases.push(aboutDoubt(doubt, status));
+  if (doubt && !isOfPageAlone) phrases.push(aboutDoubt(doubt, status));
   if (mainDoubt && name === "content") phrases.push(aboutDoubt(mainDoubt));
   if (loadedBy === "rendered") phrases.push(["panel_rendered_how"]);
   if (moved) phrases.push(["panel_moved"]);

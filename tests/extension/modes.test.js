@@ -138,7 +138,7 @@ test("a sentence stands in a panel that stays until it is closed", () => {
   const { sentence, views, buttons, close } = messagePanel("The moon is in the way.");
   assert.equal(sentence, "The moon is in the way.");
   assert.deepEqual([views, buttons, close?.name], [[], [], "close"]);
-  assert.match(undonePanel({ name: "content" }).sentence, /keeps showing parts/);
+  assert.match(undonePanel({ name: "content" }).sentence, /keeps undoing/);
 });
 
 test("what a page names is a mode only if it is one", () => {
@@ -165,4 +165,27 @@ test("a correction that took part is told by the panel, at a glance and in full,
     assert.match(MODES[name].title(state).map(textOf).join(" "), /2 of your corrections/);
     assert.doesNotMatch(JSON.stringify(orderOf({ name, corrections: 0 })), /orrection/);
   }
+});
+
+const DOUBTS = ["error_page", "almost_empty", "alone", "nothing_loaded", "not_the_served_page", "needs_login", "built_by_scripts", "no_similar_page", "unsure", "all_template", "all_content"];
+
+test("each panel tells one judgement: no doubt beside a high confidence, no count of pages that did not come", () => {
+  const fields = { name: ["template", "content"], doubt: [undefined, ...DOUBTS], main_confidence: [0.5, 0.9, 0.99], candidates: [[], ["a", "b"]], more_pages: [0, 2], showsAround: [false, true] };
+  /** @type {any[]} */
+  let states = [{ confidence: 0.99 }];
+  for (const [field, values] of Object.entries(fields)) states = states.flatMap((state) => values.map((value) => ({ ...state, [field]: value })));
+  const said = new Set();
+  for (const { name, showsAround, ...summary } of states) {
+    const { sentence = "", confidence, menu } = orderOf({ name, ...aboutAnswer(summary, true), showsAround }).panel ?? {};
+    const more = menu?.buttons.find((one) => one.name === "more")?.label;
+    const isDoubted = sentence.includes(textOf([/** @type {TextName} */ (`doubt_${summary.doubt}`), ""]) || "?");
+    said.add(`${name}, ${confidence?.word}, ${more}: ${sentence}`);
+    assert.doesNotMatch(sentence, /with 0 pages/);
+    assert.equal(/High confidence/.test(sentence), confidence?.word === "Sure");
+    if (isDoubted) assert.match(sentence, /^(?!.*more similar).*Low confidence/);
+    else if (summary.doubt) assert.match(sentence, /^Judged from this page alone.*(?:High|Medium)/);
+    if (summary.doubt === "nothing_loaded") assert.equal(more, "Try again");
+  }
+  if (process.env.PRINT) console.log([...said].join("\n"));
+  assert.ok(said.size > DOUBTS.length);
 });

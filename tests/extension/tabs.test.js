@@ -283,8 +283,8 @@ test("a page that undoes the hiding is said to, on the button and in the page", 
   await tabs.click(TAB);
   await tabs.undone(TAB, "template");
   assert.deepEqual(state(), { name: "template", undone: true });
-  assert.match(String(seen.titles.at(-1)), /keeps showing parts that Sitestencil hides\. Click to go back to the page/);
-  assert.match(seen.said.join(), /keeps showing parts/);
+  assert.match(String(seen.titles.at(-1)), /keeps undoing the view\. Click to go back to the page/);
+  assert.match(seen.said.join(), /keeps undoing the view/);
 });
 
 test("a page that changes its address while it is compared is said to have changed", async () => {

@@ -597,7 +597,7 @@ def test_a_named_input_that_cannot_be_read_costs_itself_as_in_a_folder(tmp_path:
     found = [record for unit in units_of([tmp_path / name for name in names]) for record in read_unit(unit)]
     assert [Path(record.source).name for record in found] == names
     assert reasons(found) == ["not read", "page", "not read", "not read"]
-    with pytest.raises(UnusableInput, match=r"cut\.wacz holds no crawl"):
+    with pytest.raises(UnusableInput, match=r"cut\.wacz is no crawl"):
         units_of([tmp_path / "cut.wacz", tmp_path / "c.csv"])
     with pytest.raises(UnusableInput, match="does not exist"):
         units_of([tmp_path / "a.jsonl", tmp_path / "missing.wacz"])
