@@ -7,7 +7,7 @@ from sitestencil.outputs.allowed_markup import AttributeRules
 from sitestencil.outputs.markdown_parts import PLAYERS, image, player
 from sitestencil.outputs.names import NAMES
 from sitestencil.outputs.page_tree import drop_tokens
-from sitestencil.outputs.plain_text import Judged, is_left_out, without_wide_lines
+from sitestencil.outputs.plain_text import Judged, is_left_out, piece_text
 from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.tree import Element
 from sitestencil.page.document import Document
@@ -148,8 +148,8 @@ class _Builder:
             code, number = read.codes[piece], read.numbers[piece]
             if code <= CODE:
                 run = texts[number]
-                text = " " if judged.template[run.parent] and judged.template_texts[number] else run.text
-                text = text if code else without_wide_lines(text)
+                is_template = judged.template[run.parent] and judged.template_texts[number]
+                text = " " if is_template else piece_text(self._document, piece)
                 self._ends_line = text.endswith("\n")
                 for line, part in enumerate(text.split("\n") if code == LINES else [text]):
                     if line:

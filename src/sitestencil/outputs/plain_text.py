@@ -43,13 +43,21 @@ def collapsed(text: str) -> str:
     return visible(_SPACE.sub(" ", text))
 
 
-def without_wide_lines(text: str) -> str:
-    r"""Return a text without the line ends that part no words.
+def piece_text(document: Document, piece: int) -> str:
+    """Return the text of a piece without the line ends that part no words, of it or from the texts beside it.
 
-    >>> without_wide_lines("\u6e2f\u306e\n\u706f\u53f0 \u3002"), without_wide_lines("a\n\u706f")
-    ('\u6e2f\u306e\u706f\u53f0 \u3002', 'a\n\u706f')
+    What is all white space stays: it may part two links.
     """
-    return text if text.isascii() or "\n" not in text else _WIDE_LINES.sub("", text)
+    read, texts = reading(document), document.texts
+    codes, numbers = read.codes, read.numbers
+    text, before, after = texts[numbers[piece]].text, "", ""
+    if codes[piece] != TEXT or text.isascii() or "\n" not in text:
+        return text
+    if piece > 0 and codes[piece - 1] == TEXT:
+        before = texts[numbers[piece - 1]].text[-1:]
+    if piece + 1 < len(codes) and codes[piece + 1] == TEXT:
+        after = texts[numbers[piece + 1]].text[:1]
+    return _WIDE_LINES.sub("", f"{before}{text}{after}").removeprefix(before).removesuffix(after)
 
 
 def preformatted(text: str) -> str:
@@ -215,12 +223,11 @@ def document_text(document: Document, judged: Judged) -> str:
     """Return the text of a page's content, one line for each block."""
     read, texts, lines = reading(document), document.texts, Lines()
     template, template_texts, add = judged.template, judged.template_texts, lines.parts.append
-    for code, number in zip(read.codes, read.numbers, strict=True):
+    for piece, (code, number) in enumerate(zip(read.codes, read.numbers, strict=True)):
         if code <= CODE:
-            run = texts[number]
             # A template's text leaves a space, so that the words on both sides stay apart.
-            text = " " if template[run.parent] and template_texts[number] else run.text
-            text = text if code else without_wide_lines(text)
+            is_template = template[texts[number].parent] and template_texts[number]
+            text = " " if is_template else piece_text(document, piece)
             (add if code == TEXT else lines.add_lines if code == LINES else lines.add_code)(text)
         elif code == EDGE:
             lines.end_block()
