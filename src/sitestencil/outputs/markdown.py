@@ -18,7 +18,8 @@ from sitestencil.page.document import Document
 from sitestencil.reading.formulas import delimited
 
 # A dollar sign before a digit or a space begins no formula, and what is less than a space no HTML.
-_ANYWHERE = re.compile(r"([\\`*_\[\]~|]|<(?! )|&(?=#?\w)|\$(?![\d\s]|$))")
+# A number in brackets is no link, unless an address follows.
+_ANYWHERE = re.compile(r"\[\d{1,4}\](?![(\[:])|([\\`*_\[\]~|]|<(?! )|&(?=#?\w)|\$(?![\d\s]|$))")
 # These make a line a heading, a quote, a list, a rule or an underline.
 _AT_START = re.compile(r"^(\s*)([#>+=:-]|\d{1,9}(?=[.)]))", re.MULTILINE)
 _BAR = re.compile(r"(?<!\\)\|")  # that of code: all others are escaped
@@ -226,7 +227,7 @@ def escaped(text: str) -> str:
     >>> print(escaped("<b> is *bold*, a_b"))
     \<b> is \*bold\*, a\_b
     """
-    return _ANYWHERE.sub(r"\\\1", text)
+    return _ANYWHERE.sub(lambda found: f"\\{found[1]}" if found[1] else found[0], text)
 
 
 def _escaped_start(found: re.Match[str]) -> str:

@@ -122,7 +122,7 @@ def test_numbers_that_count_no_lines_stay(html: str, text: str) -> None:
         ("<h3><a href=/k>Knots</a></h3>", "### [Knots](https://example.org/k)\n"),
         (
             "<p>Film:<iframe src=https://www.youtube.com/embed/x1 title='Bend [1]'></iframe><p>End",
-            "Film:[Bend \\[1\\]](https://www.youtube.com/embed/x1)\n\nEnd\n",
+            "Film:[Bend [1]](https://www.youtube.com/embed/x1)\n\nEnd\n",
         ),
         ("<iframe src=//player.example/7></iframe>", "[player.example](https://player.example/7)\n"),
         ("<p>a<iframe src=https://ads.example/x title=Ad></iframe>", "a\n"),
@@ -133,7 +133,7 @@ def test_numbers_that_count_no_lines_stay(html: str, text: str) -> None:
         ),
         (
             "<p>Hear <audio src=/horn%20[1].mp3></audio>.",
-            "Hear [horn \\[1\\].mp3](https://example.org/horn%20%5B1%5D.mp3).\n",
+            "Hear [horn [1].mp3](https://example.org/horn%20%5B1%5D.mp3).\n",
         ),
         ("<p>a<video src=blob:https://example.org/1></video><video autoplay src=/sea.mp4></video>", "a\n"),
         ("<p>Then:</p><ol><li>one<ol><li>two</ol></ol>", "Then:\n\n1. one\n   1. two\n"),
