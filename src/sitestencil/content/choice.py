@@ -160,7 +160,7 @@ def _choose_labels(chosen: list[bool], layout: Layout, probabilities: Sequence[f
 def _fill_holes(chosen: list[bool], layout: Layout, probabilities: Sequence[float]) -> None:
     """Choose what stands between two chosen blocks, where nothing tells against it.
 
-    That is tables without links and prices; also units and headings, if both blocks are in one container.
+    That is tables without links and `Layout.fillers`; also units and headings, if both blocks are in one container.
     """
     last = -1
     for number in range(len(chosen)):
@@ -175,7 +175,7 @@ def _is_hole(last: int, following: int, layout: Layout, probabilities: Sequence[
     above, numbers = layout.above[_HOLE_LEVEL], range(last + 1, following)
     is_in_one = above[last] == above[following]
     if not all(
-        layout.prices[number]
+        layout.fillers[number]
         or (layout.unit_kinds[number] == _TABLE and not layout.linked[number])
         or (is_in_one and (layout.units[number] >= 0 or layout.headings[number]))
         for number in numbers

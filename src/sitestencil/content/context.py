@@ -23,6 +23,7 @@ _REACH = 8  # blocks in which the surest one is sought
 _LIKELY = 0.5
 _FAR = 500  # words
 _PRICE = re.compile(r"[$€£¥₹₽₩]\s?\d|\d\s?(?:[$€£¥₹₽₩]|(?:EUR|USD|GBP|CHF|kr|zł|Kč)\b)")
+_NUMBERED = re.compile(r"(?:[^\W\d_]{3,}\.? |§ ?)\d{1,3}[a-z]?")  # an article of a law, a step
 _MOST_PRICE_WORDS = 6
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
@@ -54,7 +55,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False):
         unit_kinds: per block, the kind of its unit; -1 without one.
         above: for some levels, per block the element so many levels above its container.
         alike: per block, the number of its kind.
-        prices: per block, whether it is a price.
+        fillers: per block, whether it is a price, or the number of an article or a step.
     """
 
     sizes: Sequence[int]
@@ -64,7 +65,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False):
     unit_kinds: Sequence[int]
     above: Sequence[Sequence[int]]
     alike: Sequence[int]
-    prices: Sequence[bool]
+    fillers: Sequence[bool]
 
 
 def layout_of(measures: PageMeasures) -> Layout:
@@ -80,8 +81,10 @@ def layout_of(measures: PageMeasures) -> Layout:
         unit_kinds=[KIND_OF_UNIT.get(measures.tags[unit], PAIRS) if unit >= 0 else -1 for unit in units],
         above=list(_elements_above(containers, document.parents)),
         alike=measures.kind_numbers,
-        prices=[
-            len(block.words) <= _MOST_PRICE_WORDS and bool(_PRICE.search(block.text)) for block in measures.blocks
+        fillers=[
+            len(block.words) <= _MOST_PRICE_WORDS
+            and bool(_PRICE.search(block.text) or _NUMBERED.fullmatch(block.text))
+            for block in measures.blocks
         ],
     )
 
