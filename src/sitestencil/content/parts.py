@@ -31,9 +31,10 @@ _MOST_WORDS: Mapping[Part, int] = {"byline": 30, "date": 30}
 UNITS = (("table", "tr"), ("ul", "ol", "menu"), ("dl",), ("pre",), ("figure",))
 CODE_BLOCK = 3
 KIND_OF_UNIT = {tag: kind for kind, tags in enumerate(UNITS) for tag in tags}
-PAIRS = 2  # the kind of description lists, and of pairs in other elements
+PAIRS = 2  # the kind of description lists, of questions in forms, and of pairs and cells in other elements
 # A label with its value, in an element of their own each.
 _FEWEST_PAIRS, _BLOCKS_OF_PAIR, _MOST_PAIR_WORDS, _MOST_PAIR_LINKED = 2, 2, 16, 0.25
+_FEWEST_ROWS, _COLUMNS = 2, range(2, 5)  # of a table whose rows are no elements
 _ROWS = frozenset({"tr", "li"})
 _ROW_GROUPS = frozenset({"tbody", "thead", "tfoot"})
 # Tables and lists for layout have longer rows and items.
@@ -96,7 +97,11 @@ def units_of(measures: PageMeasures) -> list[int]:
         ['ul', 'ul']
     """
     document = measures.document
-    around, layouts, pairs = [-1] * len(document), _layouts(measures), _lists_of_pairs(measures)
+    around, layouts = [-1] * len(document), _layouts(measures)
+    pairs = _lists_of_pairs(measures).union(
+        _tables_of_cells(measures),
+        (parent for tag, parent in zip(measures.tags, document.parents, strict=True) if tag == "legend"),
+    )
     end = 0
     for element, tag in enumerate(measures.tags):
         if element >= end and ((tag in KIND_OF_UNIT and element not in layouts) or element in pairs):
@@ -117,6 +122,22 @@ def _lists_of_pairs(measures: PageMeasures) -> frozenset[int]:
             blocks[child] == _BLOCKS_OF_PAIR and words[child] <= _MOST_PAIR_WORDS for child in children
         ):
             found += [element] if linked[element] <= _MOST_PAIR_LINKED * words[element] else []
+    return frozenset(found)
+
+
+def _tables_of_cells(measures: PageMeasures) -> frozenset[int]:
+    """Return the elements whose children are cells in regular rows: a class of its own names each column."""
+    blocks, classes, found = measures.subtree_blocks, measures.document.classes, set[int]()
+    for element, children in enumerate(measures.document.children):
+        count = len(children)
+        if not count or blocks[element] != count or any(blocks[child] != 1 for child in children):
+            continue
+        for columns in _COLUMNS:
+            if count >= _FEWEST_ROWS * columns and count % columns == 0:
+                cells = (children[column::columns] for column in range(columns))
+                named = [frozenset.intersection(*map(classes.__getitem__, column)) for column in cells]
+                if all(named) and len(frozenset().union(*named)) == sum(map(len, named)):
+                    found.add(element)
     return frozenset(found)
 
 

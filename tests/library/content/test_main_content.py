@@ -307,6 +307,19 @@ def test_whole_structures_are_units_and_tables_for_layout_are_not() -> None:
     units = units_of(PageMeasures(document, text_blocks(document)))
     found = [document.tags[unit] if unit >= 0 else None for unit in units]
     assert found == ["table"] * 4 + ["ul"] * 3 + ["pre"] * 2 + ["figure", None]
+    row = "<div class=name>{}</div><div class=use>{}</div>"
+    html = f"<section>{row.format('bend', 'ropes')}{row.format('hitch', 'posts')}</section>"
+    html += "<fieldset><legend>Which?</legend><label>Hemp</label></fieldset>"
+    document = parse(f"{html}<main>{row.format('a', 'b').replace('use', 'name') * 2}</main>", HOME)
+    units = units_of(PageMeasures(document, text_blocks(document)))
+    found = [document.tags[unit] if unit >= 0 else None for unit in units]
+    assert found == ["section"] * 4 + ["fieldset"] * 2 + [None] * 4
+
+
+def test_the_number_of_an_article_stays_between_what_it_parts() -> None:
+    document = parse("<p>The keeper lights the lamp.<p>Article 24<p>Comments<p>The keeper answers.", HOME)
+    layout = layout_of(PageMeasures(document, text_blocks(document)))
+    assert layout.fillers == [False, True, False, False]
 
 
 def test_blocks_are_lines_that_a_reader_sees() -> None:
