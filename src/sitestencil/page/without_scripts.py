@@ -1,18 +1,19 @@
-"""Show what a page has for readers without scripts: ``noscript``, a stated article, images that scripts load.
+"""Show what a page has for readers without scripts: ``noscript``, a stated article, what scripts and frames load.
 
 Most ``noscript`` elements hold a picture, a counter or a request to turn scripts on. Some forums and shops, which
 scripts build, write the whole page into one, for programs that run no scripts. Others state an article's text in
-JSON-LD only, from which their script writes it.
+JSON-LD only, from which their script writes it, or keep a text in a ``template`` until it is scrolled to.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape, unescape
 from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitestencil.page.json_ld import graph_of
+from sitestencil.page.limits import check_repeated
 
 _TAG, _START, _END = "noscript", "<noscript", "</noscript"
 _LEAST_LENGTH = 500  # of its markup, in characters, where it may hold a page
@@ -23,6 +24,8 @@ _THREE_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){2}")
 _MARKUP = re.compile("<[^<>]*>")
 _MOST_PROBES, _MOST_PARAGRAPHS = 20, 1_000
 _MOUNTS = frozenset({"article", "div", "main", "section"})
+_PLACEHOLDER = re.compile(r"\{[{%]|\$\{|<%")
+_LEAST_HELD, _MOST_HELD = 60, 100  # characters of a text, parts of a page
 _AROUND = _SILENT | frozenset({"a", "aside", "footer", "header", "nav", "noscript"})
 
 
@@ -31,11 +34,15 @@ def show_without_scripts(root: LexborNode, html: str) -> None:
 
     The ``noscript`` elements of the body are replaced by their content, if that is most of the page's text. An
     article that JSON-LD states goes into the first empty element, if the page shows nothing of it, and less other
-    text outside links and landmarks.
+    text outside links and landmarks. A ``template`` that alone fills an element is replaced by its content, if no
+    other part of the page has that. A frame gets the document of its ``srcdoc``.
 
     Args:
         root: the root of a page that was parsed without scripting.
         html: its source.
+
+    Raises:
+        PageUnavailable: as in `sitestencil.page.parsing.parse`.
 
     Example:
         >>> from sitestencil import parse
@@ -47,6 +54,10 @@ def show_without_scripts(root: LexborNode, html: str) -> None:
         _show_noscripts(root)
     if _STATED in html:
         _show_stated(root, html)
+    if "<template" in html:
+        _show_templates(root, html)
+    if "srcdoc" in html:
+        _show_frames(root)
 
 
 def _show_noscripts(root: LexborNode) -> None:
@@ -109,6 +120,52 @@ def _mount_and_length(root: LexborNode) -> tuple[LexborNode | None, int]:
             elif mount is None and node.tag in _MOUNTS and node.first_child is None:
                 mount = node
     return mount, length
+
+
+def _show_templates(root: LexborNode, html: str) -> None:
+    nodes = [node for node in root.css("template")[:_MOST_HELD] if _is_alone(node)]
+    # The parser gives the content only with its tags, in whose values it escapes each ">".
+    sources = [(node.html or "").partition(">")[2].removesuffix("</template>") for node in nodes]
+    for node, held, text in _held(nodes, sources):
+        probe = _THREE_WORDS.search(text)
+        if probe is not None and html.count(probe.group()) <= 1 and not _PLACEHOLDER.search(text):
+            for child in held.iter(include_text=True):
+                node.insert_before(child)
+            node.decompose()
+
+
+def _is_alone(node: LexborNode) -> bool:
+    """Return whether an element is all that one of the page's boxes has."""
+    box = node.parent
+    if box is None or box.tag not in _MOUNTS:
+        return False
+    return all(
+        one == node or (one.is_text_node and not (one.text_content or "").strip())
+        for one in box.iter(include_text=True)
+    )
+
+
+def _show_frames(root: LexborNode) -> None:
+    nodes = root.css("iframe[srcdoc]")[:_MOST_HELD]
+    for node, held, _ in _held(nodes, [node.attributes["srcdoc"] or "" for node in nodes]):
+        if held.parent is not None:
+            node.insert_child(held.parent)
+
+
+def _held(nodes: Sequence[LexborNode], sources: Sequence[str]) -> Iterator[tuple[LexborNode, LexborNode, str]]:
+    """Yield the nodes whose sources have some text, with the body of the source and its text."""
+    check_repeated(sources)
+    for node, source in zip(nodes, sources, strict=True):
+        body = LexborHTMLParser(source).body if source else None
+        runs = body.traverse(include_text=True) if body is not None else ()
+        texts = [run.text_content or "" for run in runs if run.is_text_node and not _is_silent(run.parent)]
+        text = " ".join(" ".join(texts).split())
+        if body is not None and len(text) >= _LEAST_HELD:
+            yield node, body, text
+
+
+def _is_silent(node: LexborNode | None) -> bool:
+    return node is not None and node.tag in _SILENT
 
 
 _LATER = {

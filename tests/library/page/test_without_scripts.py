@@ -3,6 +3,7 @@
 import time
 
 from tests.support.tables import table
+from tests.support.texts import text_of
 
 from sitestencil import extract, parse
 
@@ -52,6 +53,26 @@ def test_the_other_pages_of_the_site_are_read_alike() -> None:
 )
 def test_a_noscript_that_is_not_most_of_the_page_stays(html: str) -> None:
     assert "noscript" in parse(html, URL).tags
+
+
+STORY = "<p>The old gauge stood on the eastern pier for ninety years, and was read twice a day."
+
+
+@table(
+    ("html", "times"),
+    [
+        (f"<div data-x='a>b'><template id='c>d'>{STORY}</template></div>", 1),
+        (f"<div> <template>{STORY}</template> </div>{STORY}", 1),  # no only copy
+        (f"<div>Loading<template>{STORY}</template></div>", 0),
+        (f"<div><template>{STORY} {{{{ name }}}}</template></div>", 0),  # a script fills it
+        (f"<body><template>{STORY}</template>", 0),
+        ("<div><template><p>Short</template></div>", 0),
+        (f'<iframe srcdoc="{STORY}"></iframe>', 1),
+        ('<iframe srcdoc="<p>Short<script>let story = 1</script>"></iframe>', 0),
+    ],
+)
+def test_parts_in_templates_and_in_sources_of_frames_are_shown(html: str, times: int) -> None:
+    assert text_of(html).count("gauge") == times
 
 
 def test_with_scripting_it_is_text_as_in_a_browser() -> None:
