@@ -203,7 +203,11 @@ class _Builder:
                 continue
             listed = None
             line = _added(place.target, "p")
-            self._enter(child, _added(line, "strong") if child.name == "dt" else line, place, in_line=True)
+            if child.name == "dt":  # bold: other marks would be read as signs of a signature
+                within = replace(place, inside=place.inside | {"em"})
+                self._enter(child, _added(line, "strong"), within, in_line=True)
+            else:
+                self._enter(child, line, place, in_line=True)
 
     def _add_table(self, table: Element, place: _Place) -> None:
         for caption in parts(table, "caption"):
