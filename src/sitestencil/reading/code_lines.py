@@ -10,6 +10,7 @@ from sitestencil.reading.code_looks import Looks, looks_like_code
 # The names to read elements by.
 UNREAD = "noscript"  # nobody reads it
 INLINE, CODE = "span", "pre"
+APART = "text"  # words of their own within a line
 LINE, _BLOCK, _BLANK = "div", "div", "br"
 _FEWEST_LINES = 2
 _LEVELS = 4  # around a code block where its numbers may stand

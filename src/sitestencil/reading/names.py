@@ -9,12 +9,13 @@ from sitestencil.page.document import Document, once
 from sitestencil.page.hidden import hides
 from sitestencil.page.html_names import BLOCKS, CELLS, HEADINGS
 from sitestencil.page.without_scripts import has_address, with_later_images
-from sitestencil.reading.code_lines import CODE, INLINE, LINE, UNREAD, CodeLines
+from sitestencil.reading.code_lines import APART, CODE, INLINE, LINE, UNREAD, CodeLines
 from sitestencil.reading.equations import equation_tables
+from sitestencil.reading.labels import parts_of_lines
 from sitestencil.reading.page_tex import only_defines
 
 # What sheets of wikis and of LaTeXML do with these: links to a form; notes apart, entries of literature in lines.
-_SPANS = {"mw-editsection": UNREAD, "ltx_tag_note": UNREAD, "ltx_note_outer": "text", "ltx_bibblock": LINE}
+_SPANS = {"mw-editsection": UNREAD, "ltx_tag_note": UNREAD, "ltx_note_outer": APART, "ltx_bibblock": LINE}
 _MAY_DEFINE = frozenset({"div", "p", "span"})
 _BOXES = frozenset({"div", "i", "p", "section", "span"})
 _CODES = frozenset({"code", "ol", "pre", "table", "ul"})
@@ -78,6 +79,8 @@ class _Names:
             elif attributes and tag in _BOXES and code.looks.may_be_code(attributes):
                 code.read(element)
         self._name_equations()
+        for one in parts_of_lines(document):
+            self.found.setdefault(one, APART)
 
     def _is_link_to_lines(self, link: int, code: int) -> bool:
         """Return whether an element is a link whose words are lines of code; a link would be one line."""

@@ -30,6 +30,13 @@ PICTURE = "<noscript><img src=https://i.example/a.png alt='A keel'></noscript>"
             "For $5.2 a m.",
         ),
         ("<ul><li style=display:inline>Knots</li><li style=display:inline>Bends</li></ul>", "Knots\nBends"),
+        # Numbers and bullets in elements of their own.
+        (
+            "<div><span>1. </span><div>The keeper answers for<div><div><i>(a)</i></div>"
+            "<div><p>oil;<p>wicks.</div></div></div></div>"
+            "<div><p>Part 2</p><p>Ropes</p></div><div><div>b)</div></div>",
+            "1. The keeper answers for\n(a) oil;\nwicks.\nPart 2\nRopes\nb)",
+        ),
         # Readings of characters.
         (
             "<p><ruby>綱<rt>つな</rt></ruby>と<ruby>帆<rp>[</rp><rt>ほ</rt><rp>]</rp></ruby>",
