@@ -20,6 +20,8 @@ _NAMES = {
 _ROLES = {*_NAMES, "heading"}
 _AROUND = {"li": {"ul", "ol"}, "tbody": {"table"}, "tr": {"table"}, "td": {"tr"}, "th": {"tr"}}
 _PLAIN = frozenset({"a", "article", "button", "div", "h5", "h6", "label", "p", "section", "span"})
+_TAB_TAGS, _TABS = frozenset({"a", "button"}), frozenset({"tab", "pill"})
+_TOGGLES = frozenset({"data-toggle", "data-bs-toggle"})
 _LEVELS, _DEFAULT_LEVEL = frozenset("123456"), "2"
 
 
@@ -32,13 +34,18 @@ def role_names(document: Document) -> Mapping[int, str]:
         >>> list(role_names(page).values())
         ['ul', 'li']
     """
-    if not any(attributes and attributes.get("role") in _ROLES for attributes in document.attributes):
+    if not any(
+        attributes and (attributes.get("role") in _ROLES or not _TOGGLES.isdisjoint(attributes))
+        for attributes in document.attributes
+    ):
         return {}
     found: dict[int, str] = {}
     ends: dict[str, int] = {}  # where the last element of each name ends
     for element, attributes in enumerate(document.attributes):
         tag = document.tags[element]
         role = attributes.get("role", "") if attributes else ""
+        if attributes and tag in _TAB_TAGS and _TABS.intersection(map(attributes.get, _TOGGLES)):
+            found[element] = _NAMES["tab"]
         name = _NAMES.get(role, "") if role != "heading" else f"h{_level(attributes)}"
         if tag in {"table", "tr", "ul", "ol"} and role not in {"presentation", "none"}:
             ends[tag] = document.ends[element]
