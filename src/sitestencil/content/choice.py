@@ -19,6 +19,7 @@ SIGNS = ("expected", "gone", "links", "gaps", "short")
 _CONSTANT, _WEIGHTS = 1.34, (0.7, -0.72, -0.17, -0.38, -0.91)
 _FEW_KEPT_WORDS, _LEAST_DOUBT = 25, 1e-4
 _TABLE = KIND_OF_UNIT["table"]
+_LEAST_LIST_OF_LINKS = 0.6  # probability of a list of links in a box of its own
 _OVERLAYS = frozenset("alertdialog ccpa consent cookie cookies dialog gdpr modal optout overlay popup".split())
 # A page of so few words of content has nothing around it.
 _FEW_WORDS = 20
@@ -100,6 +101,7 @@ def chosen_blocks(
     _choose_headings(chosen, layout, probabilities)
     _choose_labels(chosen, layout, probabilities)
     _fill_holes(chosen, layout, probabilities)
+    _leave_links(chosen, layout, probabilities)
     if title >= 0 and probabilities[title] >= _LEAST_TITLE:
         chosen[title] = True
     return chosen, expected
@@ -184,6 +186,24 @@ def _is_hole(last: int, following: int, layout: Layout, probabilities: Sequence[
     size, linked = (sum(column[number] for number in numbers) for column in (layout.sizes, layout.linked))
     is_likely = min(probabilities[number] for number in numbers) >= _LEAST_IN_HOLE
     return is_likely and size <= _MOST_HOLE_WORDS and linked <= _MOST_HOLE_LINKED * size
+
+
+def _leave_links(chosen: list[bool], layout: Layout, probabilities: Sequence[float]) -> None:
+    """Leave boxes of a heading and a list of links, which lead to other stories, unless they are likely content."""
+    for number in range(1, len(chosen) - 1):
+        unit, end = layout.units[number + 1], number + 1
+        if not chosen[number] or not layout.headings[number] or unit < 0 or unit == layout.units[number]:
+            continue
+        while end < len(chosen) and layout.units[end] == unit:
+            end += 1
+        numbers = range(number + 1, end)
+        is_of_links = len(numbers) > 1 and all(layout.linked[one] == layout.sizes[one] for one in numbers)
+        if not is_of_links or probabilities[number + 1] >= _LEAST_LIST_OF_LINKS:
+            continue
+        box = layout.above[0][number]
+        near = [number - 1, number + 1, *range(end, len(chosen))[:1]]
+        if [any(level[one] == box for level in layout.above) for one in near] == [False, True, False][: len(near)]:
+            chosen[number:end] = [False] * (end - number)
 
 
 def without_overlays(probabilities: list[float], measures: PageMeasures) -> None:

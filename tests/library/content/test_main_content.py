@@ -518,3 +518,24 @@ def test_the_label_of_a_box_stays_with_what_stands_in_it() -> None:
     layout = layout_of(PageMeasures(page, text_blocks(page)))
     chosen, _ = chosen_blocks([0.9, 0.9, 0.35, 0.9, 0.99, 0.35, 0.99], layout, 0, [False] * 7)
     assert chosen == [True, True, True, True, True, False, True]
+
+
+@table(
+    ("box", "probability", "stays"),
+    [
+        ("<div><h3>More</h3><ul>{}</ul></div>", 0.55, False),
+        ("<div><h3>More</h3><ul>{}</ul></div>", 0.65, True),
+        ("<div><h3>More</h3><ul>{}</ul><p>Told above.</p></div>", 0.55, True),
+        ("<h3>More</h3><ul>{}</ul>", 0.55, True),  # a part of the text
+        ("<div><h3>More</h3><ul>{}<li>Ropes</ul></div>", 0.55, True),
+    ],
+)
+def test_a_box_of_links_under_a_heading_is_left_unless_it_is_likely(
+    box: str, probability: float, stays: bool
+) -> None:
+    links = box.format("<li><a href=/a>Fog at the mole</a><li><a href=/b>A bell</a>")
+    page = parse(f"<main><h1>Locks</h1><p>{STORY}</p>{links}<p>{STORY}</p></main>", HOME)
+    layout = layout_of(PageMeasures(page, text_blocks(page)))
+    inside = [probability] * (len(layout.sizes) - 3)
+    chosen, _ = chosen_blocks([0.9, 0.99, *inside, 0.99], layout, 0, [False] * len(layout.sizes))
+    assert set(chosen[2:-1]) == {stays}
