@@ -19,7 +19,9 @@ SIGNS = ("expected", "gone", "links", "gaps", "short")
 _CONSTANT, _WEIGHTS = 1.34, (0.7, -0.72, -0.17, -0.38, -0.91)
 _FEW_KEPT_WORDS, _LEAST_DOUBT = 25, 1e-4
 _TABLE = KIND_OF_UNIT["table"]
-_LEAST_LIST_OF_LINKS = 0.6  # probability of a list of links in a box of its own
+_FEWEST_IN_BOX = 4  # blocks, before the line that ends it
+# A heading of so many words above a list of links, each of which is no more likely main content.
+_MOST_WORDS_OF_HEADING, _LEAST_LIST_OF_LINKS = 12, 0.6
 _OVERLAYS = frozenset("alertdialog ccpa consent cookie cookies dialog gdpr modal optout overlay popup".split())
 # A page of so few words of content has nothing around it.
 _FEW_WORDS = 20
@@ -101,6 +103,7 @@ def chosen_blocks(
     _choose_headings(chosen, layout, probabilities)
     _choose_labels(chosen, layout, probabilities)
     _fill_holes(chosen, layout, probabilities)
+    _choose_ends(chosen, layout, probabilities)
     _leave_links(chosen, layout, probabilities)
     if title >= 0 and probabilities[title] >= _LEAST_TITLE:
         chosen[title] = True
@@ -188,11 +191,31 @@ def _is_hole(last: int, following: int, layout: Layout, probabilities: Sequence[
     return is_likely and size <= _MOST_HOLE_WORDS and linked <= _MOST_HOLE_LINKED * size
 
 
+def _choose_ends(chosen: list[bool], layout: Layout, probabilities: Sequence[float]) -> None:
+    """Choose the line that ends a box all else of which is chosen, such as the last of a scene."""
+    for number in range(1, len(chosen)):
+        box, first = layout.above[0][number], number - 1
+        if chosen[number] or layout.linked[number] or layout.headings[number]:
+            continue
+        if probabilities[number] < _LEAST_LABEL:
+            continue
+        while chosen[first] and _is_inside(first, box, layout) and first > 0:
+            first -= 1
+        is_end = not _is_inside(number + 1, box, layout) and not _is_inside(first, box, layout)
+        chosen[number] = is_end and number - first > _FEWEST_IN_BOX
+
+
+def _is_inside(number: int, box: int, layout: Layout) -> bool:
+    return number < len(layout.sizes) and any(level[number] == box for level in layout.above)
+
+
 def _leave_links(chosen: list[bool], layout: Layout, probabilities: Sequence[float]) -> None:
     """Leave boxes of a heading and a list of links, which lead to other stories, unless they are likely content."""
     for number in range(1, len(chosen) - 1):
         unit, end = layout.units[number + 1], number + 1
-        if not chosen[number] or not layout.headings[number] or unit < 0 or unit == layout.units[number]:
+        if not chosen[number] or not layout.headings[number] or layout.sizes[number] > _MOST_WORDS_OF_HEADING:
+            continue
+        if unit < 0 or unit == layout.units[number]:
             continue
         while end < len(chosen) and layout.units[end] == unit:
             end += 1
@@ -201,8 +224,8 @@ def _leave_links(chosen: list[bool], layout: Layout, probabilities: Sequence[flo
         if not is_of_links or probabilities[number + 1] >= _LEAST_LIST_OF_LINKS:
             continue
         box = layout.above[0][number]
-        near = [number - 1, number + 1, *range(end, len(chosen))[:1]]
-        if [any(level[one] == box for level in layout.above) for one in near] == [False, True, False][: len(near)]:
+        near = (number - 1, number + 1, end)
+        if [_is_inside(one, box, layout) for one in near] == [False, True, False]:
             chosen[number:end] = [False] * (end - number)
 
 

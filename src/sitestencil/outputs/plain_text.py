@@ -46,7 +46,7 @@ def collapsed(text: str) -> str:
 def piece_text(document: Document, piece: int) -> str:
     """Return the text of a piece without the line ends that part no words, of it or from the texts beside it.
 
-    What is all white space stays: it may part two links.
+    A text of white space alone may part two links: it stays.
     """
     read, texts = reading(document), document.texts
     codes, numbers = read.codes, read.numbers

@@ -526,6 +526,7 @@ def test_the_label_of_a_box_stays_with_what_stands_in_it() -> None:
         ("<div><h3>More</h3><ul>{}</ul></div>", 0.55, False),
         ("<div><h3>More</h3><ul>{}</ul></div>", 0.65, True),
         ("<div><h3>More</h3><ul>{}</ul><p>Told above.</p></div>", 0.55, True),
+        (f"<div><h3>{'More ' * 13}</h3><ul>{{}}</ul></div>", 0.55, True),
         ("<h3>More</h3><ul>{}</ul>", 0.55, True),  # a part of the text
         ("<div><h3>More</h3><ul>{}<li>Ropes</ul></div>", 0.55, True),
     ],
@@ -539,3 +540,15 @@ def test_a_box_of_links_under_a_heading_is_left_unless_it_is_likely(
     inside = [probability] * (len(layout.sizes) - 3)
     chosen, _ = chosen_blocks([0.9, 0.99, *inside, 0.99], layout, 0, [False] * len(layout.sizes))
     assert set(chosen[2:-1]) == {stays}
+
+
+@table(
+    ("lines", "probability", "stays"),
+    [("<p>a<p>b<p>c<p>d", 0.35, True), ("<p>a<p>b", 0.35, False), ("<p>a<p>b<p>c<p>d", 0.25, False)],
+)
+def test_the_line_that_ends_a_box_stays_with_all_else_of_it(lines: str, probability: float, stays: bool) -> None:
+    page = parse(f"<main><h1>Locks</h1><p>{STORY}</p><div>{lines}<p>Exeunt.</div><p>Aside</p></main>", HOME)
+    layout = layout_of(PageMeasures(page, text_blocks(page)))
+    inside = [0.9] * (len(layout.sizes) - 4)
+    chosen, _ = chosen_blocks([0.9, 0.99, *inside, probability, 0.1], layout, 0, [False] * len(layout.sizes))
+    assert chosen[-2:] == [stays, False]
