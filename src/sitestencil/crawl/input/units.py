@@ -97,9 +97,9 @@ def units_of(inputs: Sequence[Place]) -> list[Unit]:
             units += [replace(unit, beside=_beside(unit, warcs)) for unit in new]
     if inputs and all(unit.format == "other" for unit in units):
         raise UnusableInput(
-            f"{inputs[0]} is no crawl, saved site or address. Give WARC files (.warc, .warc.gz, .warc.zst), ARC and WACZ files, "
-            "folders of stored sites, Parquet files, JSON lines (.jsonl), folders of HTML files that are "
-            "named by their host (example.org), or a folder of any of these."
+            f"{inputs[0]} is no crawl, saved site or address. Give WARC files (.warc, .warc.gz, .warc.zst), ARC "
+            "and WACZ files, folders of stored sites, Parquet files, JSON lines (.jsonl), folders of HTML files "
+            "that are named by their host (example.org), or a folder of any of these."
         )
     return units
 
