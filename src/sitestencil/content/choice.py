@@ -6,11 +6,16 @@ from math import exp, log, log1p, sqrt
 
 from sitestencil.content.context import Layout
 from sitestencil.content.page_measures import PageMeasures
-from sitestencil.content.parts import KIND_OF_UNIT, title_block
+from sitestencil.content.parts import KIND_OF_UNIT, PAIRS, title_block
 
 _LEAST_TITLE = 0.05  # probability: less has the name of the site that the title repeats
 _LEAST_HEADING = 0.15  # probability; .3 costs a tenth of the headings found so, and gains .002 of F1 on articles
 _LEAST_LABEL, _MOST_LABEL_WORDS = 0.3, 6
+# An insert: a line of links, where few words are in links, or a short line much less likely than the surest block,
+# where much text is sure.
+_INSERT_WORDS, _INSERT_LINKED, _MOST_PAGE_LINKED = 5, 0.6, 0.3
+_SHORT_LINE, _LEAST_OF_SUREST = 20, 0.6
+_SURE, _MUCH_TEXT = 0.8, 100
 # A hole is at most so long and so little linked, and each of its blocks is at least so likely main content.
 _MOST_HOLE_WORDS, _MOST_HOLE_LINKED, _LEAST_IN_HOLE = 120, 0.5, 0.1
 _HOLE_LEVEL = 2  # the place in `Layout.above` of the element that holds both sides
@@ -82,13 +87,18 @@ def choose_blocks(probabilities: Sequence[float], sizes: Sequence[int]) -> tuple
     return [probability > 0 and probability >= bound for probability in probabilities], best
 
 
-def chosen_blocks(
-    probabilities: Sequence[float], layout: Layout, title: int, sure: Sequence[bool]
-) -> tuple[list[bool], float]:
-    """Return per block whether it is chosen, and the expected F1.
+def expected_f1(probabilities: Sequence[float], sizes: Sequence[int], chosen: Sequence[bool]) -> float:
+    """Return the expected F1 of the words of any choice; see `choose_blocks`."""
+    common = sum(one * size for one, size, is_chosen in zip(probabilities, sizes, chosen, strict=True) if is_chosen)
+    main = sum(one * size for one, size in zip(probabilities, sizes, strict=True))
+    return 2 * common / ((sum(compress(sizes, chosen)) + main) or 1)
 
-    To the best choice come headings and labels with what they head, holes, and the title. All content is chosen
-    where it has at most 20 words.
+
+def chosen_blocks(probabilities: Sequence[float], layout: Layout, title: int, sure: Sequence[bool]) -> list[bool]:
+    """Return per block whether it is chosen.
+
+    To the best choice come headings and labels with what they head, holes, facts, and the title with prices. From
+    it go inserts, and headings of nothing. All content is chosen where it has at most 20 words.
 
     Args:
         probabilities: per block, that it is main content.
@@ -96,18 +106,24 @@ def chosen_blocks(
         title: the block of the title; -1 without one.
         sure: per block, whether it is surely template.
     """
-    chosen, expected = choose_blocks(probabilities, layout.sizes)
+    chosen, _ = choose_blocks(probabilities, layout.sizes)
     own = [bool(one) and not is_sure for one, is_sure in zip(probabilities, sure, strict=True)]
     if sum(compress(layout.sizes, own)) <= _FEW_WORDS:
-        chosen = own
+        return own
+    chosen = _without_inserts(chosen, layout, probabilities)
+    if title >= 0 and probabilities[title] >= _LEAST_TITLE:
+        chosen[title] = True
+        _choose_prices(chosen, layout, probabilities, title)
+    _choose_facts(chosen, layout, probabilities)
     _choose_headings(chosen, layout, probabilities)
     _choose_labels(chosen, layout, probabilities)
     _fill_holes(chosen, layout, probabilities)
     _choose_ends(chosen, layout, probabilities)
     _leave_links(chosen, layout, probabilities)
-    if title >= 0 and probabilities[title] >= _LEAST_TITLE:
-        chosen[title] = True
-    return chosen, expected
+    for number in range(len(chosen) - 1, -1, -1):
+        is_bare = layout.heads[number] and not any(chosen[number + 1 : number + 2])
+        chosen[number] &= not is_bare or number == title or probabilities[number] >= _SURE
+    return chosen
 
 
 def confidence_of(expected: float, chosen: Sequence[bool], layout: Layout) -> float:
@@ -160,6 +176,51 @@ def _choose_labels(chosen: list[bool], layout: Layout, probabilities: Sequence[f
             near = layout.above[:_HOLE_LEVEL]
             boxes = [level[number] for level in near if level[number] == level[number + 1]]
             chosen[number] = bool(boxes) and boxes[0] > layout.above[0][number - 1]
+
+
+def _without_inserts(chosen: list[bool], layout: Layout, probabilities: Sequence[float]) -> list[bool]:
+    """Return the choice without lines of links and doubtful short lines in a text."""
+    sizes, linked, left = layout.sizes, layout.linked, list(chosen)
+    is_of_text = sum(compress(linked, chosen)) <= _MOST_PAGE_LINKED * sum(compress(sizes, chosen))
+    sure = sum(size for size, one in zip(sizes, probabilities, strict=True) if one >= _SURE)
+    least = _LEAST_OF_SUREST * max(probabilities) if sure >= _MUCH_TEXT else 0.0
+    for number in compress(range(len(chosen)), chosen):
+        if layout.units[number] < 0 and not layout.headings[number]:
+            is_link = sizes[number] >= _INSERT_WORDS and linked[number] >= _INSERT_LINKED * sizes[number]
+            is_doubtful = sizes[number] <= _SHORT_LINE and probabilities[number] < least
+            left[number] = not (is_of_text and is_link) and not is_doubtful
+    return left if any(left) else chosen
+
+
+def _choose_prices(chosen: list[bool], layout: Layout, probabilities: Sequence[float], title: int) -> None:
+    """Choose prices between the title and the text, and the short lines beside them."""
+    numbers = range(title + 1, next((number for number in range(title + 1, len(chosen)) if chosen[number]), 0))
+    beside = {layout.above[0][number] for number in numbers if layout.fillers[number]}
+    for number in numbers:
+        is_short = layout.sizes[number] <= _MOST_LABEL_WORDS and not layout.linked[number]
+        is_beside = layout.above[0][number] in beside and layout.units[number] < 0
+        chosen[number] = is_short and is_beside and probabilities[number] >= _LEAST_IN_HOLE
+
+
+def _choose_facts(chosen: list[bool], layout: Layout, probabilities: Sequence[float]) -> None:
+    """Choose labels with values beside a chosen block."""
+    units, count = layout.units, len(chosen)
+    for step in (1, -1):
+        for number in range(count)[::step]:
+            near = number - step
+            if 0 <= near < count and layout.headings[near] and not chosen[near]:
+                near -= step
+            if layout.unit_kinds[number] != PAIRS or not 0 <= near < count or not chosen[near]:
+                continue
+            is_same = units[near] == units[number]
+            if is_same or (probabilities[number] >= _LEAST_IN_HOLE and _are_near(layout, number, near)):
+                chosen[number] = True
+
+
+def _are_near(layout: Layout, fact: int, other: int) -> bool:
+    """Return whether an element a few levels above holds a fact and a block that is no fact."""
+    around = {level[fact] for level in layout.above[: _HOLE_LEVEL + 2]}
+    return not around.isdisjoint(level[other] for level in layout.above[: _HOLE_LEVEL + 1])
 
 
 def _fill_holes(chosen: list[bool], layout: Layout, probabilities: Sequence[float]) -> None:

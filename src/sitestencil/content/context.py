@@ -26,6 +26,9 @@ _PRICE = re.compile(r"[$€£¥₹₽₩]\s?\d|\d\s?(?:[$€£¥₹₽₩]|(?:EU
 _NUMBERED = re.compile(r"(?:[^\W\d_]{3,}\.? |§ ?)\d{1,3}[a-z]?")  # an article of a law, a step
 _MOST_PRICE_WORDS = 6
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_LABEL_ENDS = frozenset(":…：")  # noqa: RUF001
+_MOST_HEADING_WORDS = 8  # a longer heading may be a sentence of the text
+_PICTURES = frozenset("img picture svg video audio iframe object embed canvas math".split())
 
 
 def _names() -> Iterator[str]:
@@ -56,6 +59,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False):
         above: for some levels, per block the element so many levels above its container.
         alike: per block, the number of its kind.
         fillers: per block, whether it is a price, or the number of an article or a step.
+        heads: per block, whether it is a heading or a label of text that follows: no picture comes before that.
     """
 
     sizes: Sequence[int]
@@ -66,6 +70,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False):
     above: Sequence[Sequence[int]]
     alike: Sequence[int]
     fillers: Sequence[bool]
+    heads: Sequence[bool]
 
 
 def layout_of(measures: PageMeasures) -> Layout:
@@ -86,7 +91,17 @@ def layout_of(measures: PageMeasures) -> Layout:
             and bool(_PRICE.search(block.text) or _NUMBERED.fullmatch(block.text))
             for block in measures.blocks
         ],
+        heads=list(_heads(measures)),
     )
+
+
+def _heads(measures: PageMeasures) -> Iterator[bool]:
+    tags, blocks = measures.tags, measures.blocks
+    pictures = [0, *accumulate(tag in _PICTURES for tag in tags)]
+    for block, following in zip(blocks, [*(one.container for one in blocks[1:]), len(tags)], strict=True):
+        is_label = tags[block.container] in _HEADINGS or (block.text[-1] in _LABEL_ENDS and not block.linked)
+        is_short = len(block.words) <= _MOST_HEADING_WORDS
+        yield is_label and is_short and pictures[block.container] >= pictures[max(block.container, following)]
 
 
 def _elements_above(containers: Sequence[int], parents: Sequence[int]) -> Iterator[Sequence[int]]:

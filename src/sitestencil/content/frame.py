@@ -15,6 +15,8 @@ from sitestencil.reading.blocks import Block
 
 _SURE = 0.9  # that a text is template
 _UNKNOWN = 0.5
+# A page with a quarter of the words that are so likely main content is a copy.
+_CERTAIN, _COPIED = 0.8, 0.25
 _LEAST_FRAME, _LABEL = 12, 6  # words: of frame within the element that holds the content, and most of a label
 
 
@@ -31,6 +33,23 @@ def sure_template(document: Document, blocks: Sequence[Block], detection: Detect
         and sum(scores[text] for text in block.texts) >= _SURE * len(block.texts)
         for block in blocks
     ]
+
+
+def unless_copies(sure: Sequence[bool], probabilities: Sequence[float], sizes: Sequence[int]) -> Sequence[bool]:
+    """Return which blocks are surely template: none where the compared pages are copies of the page.
+
+    Copies have much of what the page alone surely keeps.
+
+    Example:
+        >>> unless_copies([True, False, True], [0.1, 0.9, 0.2], [10, 80, 10])
+        [True, False, True]
+        >>> unless_copies([True, False, True], [0.9, 0.9, 0.2], [40, 80, 10])
+        [False, False, False]
+    """
+    blocks = zip(sure, probabilities, sizes, strict=True)
+    certain = [(size, is_sure) for is_sure, probability, size in blocks if probability >= _CERTAIN]
+    copied = sum(size for size, is_sure in certain if is_sure)
+    return [False] * len(sure) if 0 < copied >= _COPIED * sum(size for size, _ in certain) else sure
 
 
 def without_frame(

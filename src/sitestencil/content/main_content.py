@@ -13,10 +13,10 @@ from itertools import compress
 from operator import not_
 
 from sitestencil.content import paywall
-from sitestencil.content.choice import as_units, chosen_blocks, confidence_of, without_overlays
+from sitestencil.content.choice import as_units, chosen_blocks, confidence_of, expected_f1, without_overlays
 from sitestencil.content.context import Layout, layout_of
 from sitestencil.content.features import feature_columns
-from sitestencil.content.frame import sure_template, without_frame
+from sitestencil.content.frame import sure_template, unless_copies, without_frame
 from sitestencil.content.model import ContentModel, shipped_content_model
 from sitestencil.content.page_kind import statements_of, surest_kind
 from sitestencil.content.page_measures import PageMeasures, add_up
@@ -104,7 +104,7 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     blocks = text_blocks(document)
     if not blocks:
         return all_content(document, detection)
-    sure = sure_template(document, blocks, detection)
+    sure: Sequence[bool] = sure_template(document, blocks, detection)
     template = detection.template if detection.candidates else None
     if len(blocks) > MOST_BLOCKS:
         texts = [False] * len(document.texts)
@@ -117,9 +117,10 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     layout = layout_of(measures)
     title = title_block(measures)
     probabilities, kind = _probabilities(measures, layout, model or shipped_content_model())
-    alone, expected = chosen_blocks(probabilities, layout, title, sure)
-    chosen = without_frame(alone, sure, document, [block.container for block in blocks], layout)
-    confidence, doubt = confidence_of(expected, chosen, layout), None
+    sure = unless_copies(sure, probabilities, layout.sizes)
+    chosen = chosen_blocks(probabilities, layout, title, sure)
+    chosen = without_frame(chosen, sure, document, [block.container for block in blocks], layout)
+    confidence, doubt = confidence_of(expected_f1(probabilities, layout.sizes, chosen), chosen, layout), None
     if sum(compress(measures.sizes, chosen)) <= paywall.MOST_WORDS and paywall.is_paid(document):
         confidence, doubt = min(confidence, paywall.CONFIDENCE), Doubt.PAYWALLED
     texts = [False] * len(document.texts)

@@ -5,6 +5,7 @@ in the names of elements. A unit is what a reader sees as one thing: a table, a 
 figure.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
@@ -35,6 +36,7 @@ PAIRS = 2  # the kind of description lists, of questions in forms, and of pairs 
 # A label with its value, in an element of their own each.
 _FEWEST_PAIRS, _BLOCKS_OF_PAIR, _MOST_PAIR_WORDS, _MOST_PAIR_LINKED = 2, 2, 16, 0.25
 _FEWEST_ROWS, _COLUMNS = 2, range(2, 5)  # of a table whose rows are no elements
+_LABELLED = re.compile(r"[^\W\d][^:：]{0,30}[:：]\s*\S")  # noqa: RUF001
 _ROWS = frozenset({"tr", "li"})
 _ROW_GROUPS = frozenset({"tbody", "thead", "tfoot"})
 # Tables and lists for layout have longer rows and items.
@@ -111,17 +113,15 @@ def units_of(measures: PageMeasures) -> list[int]:
 
 
 def _lists_of_pairs(measures: PageMeasures) -> frozenset[int]:
-    """Return the elements all of whose children are labels with values: two short blocks each, hardly in links."""
-    blocks, words, linked = measures.subtree_blocks, measures.subtree_words, measures.subtree_linked
-    tags, found = measures.tags, list[int]()
+    """Return the elements that hold only labels with values: short, hardly in links, and all in one form."""
+    words, linked = measures.subtree_words, measures.subtree_linked
+    texts = {block.container: block.text for block in measures.blocks}
+    found = list[int]()
     for element, children in enumerate(measures.document.children):
-        count = len(children)
-        if count < _FEWEST_PAIRS or blocks[element] != _BLOCKS_OF_PAIR * count:
+        size, most = words[element], _MOST_PAIR_WORDS * len(children)
+        if len(children) < _FEWEST_PAIRS or not 0 < size <= most or linked[element] > _MOST_PAIR_LINKED * size:
             continue
-        if len({tags[child] for child in children}) == 1 and all(
-            blocks[child] == _BLOCKS_OF_PAIR and words[child] <= _MOST_PAIR_WORDS for child in children
-        ):
-            found += [element] if linked[element] <= _MOST_PAIR_LINKED * words[element] else []
+        found += [element] if _are_pairs(measures, children, texts) else []
     return frozenset(found)
 
 
@@ -139,6 +139,24 @@ def _tables_of_cells(measures: PageMeasures) -> frozenset[int]:
                 if all(named) and len(frozenset().union(*named)) == sum(map(len, named)):
                     found.add(element)
     return frozenset(found)
+
+
+def _are_pairs(measures: PageMeasures, children: Sequence[int], texts: Mapping[int, str]) -> bool:
+    """Return whether each child is a label with its value, in elements or on a line, or each second is a label."""
+    blocks, tags = measures.subtree_blocks, measures.tags
+    if max(measures.subtree_words[child] for child in children) > _MOST_PAIR_WORDS:
+        return False
+    counts = {blocks[child] for child in children}
+    labels, values = {tags[child] for child in children[::2]}, {tags[child] for child in children[1::2]}
+    if counts == {_BLOCKS_OF_PAIR}:
+        return labels == values and len(labels) == 1
+    if counts != {1}:
+        return False
+    inner = measures.document.children
+    if all(_LABELLED.match(texts.get(child, "")) or len(inner[child]) == _BLOCKS_OF_PAIR for child in children):
+        return True
+    is_even = len(children) >= 2 * _FEWEST_PAIRS and not len(children) % 2
+    return is_even and len(labels) == len(values) == 1 and labels != values
 
 
 def _layouts(measures: PageMeasures) -> frozenset[int]:

@@ -504,6 +504,61 @@ def test_labels_with_values_are_a_unit_whatever_their_elements() -> None:
     assert "Where\nWhere of it\nPrice\n" in text.content_text()
 
 
+@pytest.mark.parametrize("end", [0, 4])
+@pytest.mark.parametrize(
+    "facts",
+    [
+        "<dl><dt>When</dt><dd>Friday</dd><dt>Where</dt><dd>Old mole</dd></dl>",
+        "<aside><p><b>When:</b> Friday</p><p><b>Where:</b> Old mole</p></aside>",
+        "<aside><h2>When</h2><p>Friday</p><h2>Where</h2><p>Old mole</p></aside>",
+        "<ul>" + "".join(f"<li><i>{one}</i> <i>coins</i>" for one in ("Friday", "Old mole")) + "</ul>",
+    ],
+)
+def test_facts_beside_the_text_stay_in_any_markup(facts: str, end: int) -> None:
+    text = [f"<p>{number}. {STORY}" for number in range(4)]
+    body = "".join([*text[:end], facts, *text[end:]])
+    html = f"<title>Lamps</title>{MENU}<main><h1>Lamps</h1>{body}</main>{FOOTER}"
+    written = extract(html, url=HOME, pages={}).content_text()
+    assert "Friday" in written
+    assert "Old mole" in written
+
+
+def chosen_of(html: str, probabilities: list[float]) -> str:
+    document = parse(html, HOME)
+    blocks = text_blocks(document)
+    layout = layout_of(PageMeasures(document, blocks))
+    chosen = chosen_blocks(probabilities, layout, 0, [False] * len(blocks))
+    return " ".join(block.text for block, is_chosen in zip(blocks, chosen, strict=True) if is_chosen)
+
+
+def test_inserts_in_a_text_go_and_so_does_a_heading_of_nothing() -> None:
+    text, more = f"{STORY} {STORY}", "Read more: <a href=/b>the other bridge of the town</a>"
+    html = f"<h1>Lamps</h1><p>{text}<p>{more}<p>{text}<p>Like us<h2>See also</h2><ul><li><a href=/c>C</a></ul>"
+    assert chosen_of(html, [0.9, 0.95, 0.9, 0.95, 0.5, 0.7, 0.01]) == f"Lamps {text} {text}"
+
+
+def test_a_price_and_the_line_beside_it_stay_below_the_title() -> None:
+    html = f"<h1>Lamp</h1><p>48.00 €<p>In stock<p><a href=/>Back</a><p>{STORY}"
+    assert chosen_of(html, [0.9, 0.2, 0.2, 0.2, 0.95]) == f"Lamp 48.00 € In stock {STORY}"
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_versions_of_a_page_take_away_nothing(count: int) -> None:
+    text = "".join(f"<p>{part}. {STORY}" for part in range(5))
+
+    def version(number: int) -> str:
+        own = f"<h1>Bridge</h1>{text}<p>Since release {number} it swings."
+        return f"<title>Bridge</title>{MENU}<main>{own}</main>{FOOTER}"
+
+    pages = {f"{HOME}v/{number}": version(number) for number in range(count)}
+    alone = lines_of(version(9))
+    assert alone[1].startswith("0. The bridge")
+    assert lines_of(version(9), pages) == alone
+    crawled = next(contents([(f"{HOME}v/9", version(9)), *pages.items()]))
+    assert isinstance(crawled, PageContent)
+    assert "0. The bridge" in crawled.text
+
+
 def test_the_name_of_the_site_is_not_the_title_of_its_page() -> None:
     brand = "<header><a href=/>Harbour Almanac</a></header>"
     html = (
@@ -516,7 +571,7 @@ def test_the_label_of_a_box_stays_with_what_stands_in_it() -> None:
     box = "<div><div><div>Warning</div></div><div><p>Never open it.</p></div></div>"
     page = parse(f"<main><h1>Locks</h1><p>Lead</p>{box}<p>{STORY}</p><p>Aside</p><p>{STORY}</p></main>", HOME)
     layout = layout_of(PageMeasures(page, text_blocks(page)))
-    chosen, _ = chosen_blocks([0.9, 0.9, 0.35, 0.9, 0.99, 0.35, 0.99], layout, 0, [False] * 7)
+    chosen = chosen_blocks([0.9, 0.9, 0.35, 0.9, 0.99, 0.35, 0.99], layout, 0, [False] * 7)
     assert chosen == [True, True, True, True, True, False, True]
 
 

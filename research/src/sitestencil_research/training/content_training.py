@@ -10,10 +10,10 @@ from itertools import compress
 from math import log
 from typing import TYPE_CHECKING, Any
 
-from sitestencil.content.choice import as_units, chosen_blocks, signs_of
+from sitestencil.content.choice import as_units, chosen_blocks, expected_f1, signs_of
 from sitestencil.content.context import context_columns
 from sitestencil.content.features import FEATURES, NameOdds, name_columns
-from sitestencil.content.frame import without_frame
+from sitestencil.content.frame import unless_copies, without_frame
 from sitestencil.content.model import ContentModel
 from sitestencil.content.page_kind import KINDS, kind_features, kind_probabilities
 from sitestencil.detectors.stencil.tree_model import FORMAT, LEAF, MOST_LEAVES, QuickScorer, Trees
@@ -254,12 +254,13 @@ def cross_validate_content(
 
 def judged(example: ContentExample, model: ContentModel) -> JudgedExample:
     """Return a page as a model judges it."""
-    alone, expected = _chosen(example, model)
-    found = {ALONE: alone}
+    probabilities, layout = _probabilities(example, model), example.layout
+    sizes, none = layout.sizes, [False] * len(probabilities)
+    found = {ALONE: chosen_blocks(probabilities, layout, example.title, none)}
     if example.sure is not None:
-        found[WITH_SIBLINGS] = without_frame(
-            alone, example.sure, example.document, example.containers, example.layout
-        )
+        sure = unless_copies(example.sure, probabilities, sizes)
+        chosen = chosen_blocks(probabilities, layout, example.title, sure)
+        found[WITH_SIBLINGS] = without_frame(chosen, sure, example.document, example.containers, layout)
     kept = {
         way: [is_chosen and not is_out for is_chosen, is_out in zip(chosen, example.left_out, strict=True)]
         for way, chosen in found.items()
@@ -268,16 +269,15 @@ def judged(example: ContentExample, model: ContentModel) -> JudgedExample:
         way: score_text("\n".join(compress(example.texts, own)), example.page.gold) for way, own in kept.items()
     }
     signs = {
-        way: signs_of(expected, chosen, example.layout) for way, chosen in found.items() if expected and any(chosen)
+        way: signs_of(expected_f1(probabilities, sizes, chosen), chosen, layout)
+        for way, chosen in found.items()
+        if any(chosen)
     }
     return JudgedExample(example, kept, scores, signs)
 
 
-def _chosen(example: ContentExample, model: ContentModel) -> tuple[Sequence[bool], float]:
-    """Return which blocks the page alone has as main content, and the expected F1."""
+def _probabilities(example: ContentExample, model: ContentModel) -> list[float]:
     columns = [tuple(column) for column in rows_of(example, model.names).T.tolist()]
     page = [*model.kind_of(columns, example.layout, example.statements), *example.statements]
     second = model.judged_again(example.layout, model.probabilities(columns), page)
-    probabilities = as_units(second, example.layout.sizes, example.layout.units)
-    sure = example.sure or [False] * len(probabilities)
-    return chosen_blocks(probabilities, example.layout, example.title, sure)
+    return as_units(second, example.layout.sizes, example.layout.units)
