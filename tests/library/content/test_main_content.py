@@ -593,7 +593,7 @@ def test_a_box_of_links_under_a_heading_is_left_unless_it_is_likely(
     page = parse(f"<main><h1>Locks</h1><p>{STORY}</p>{links}<p>{STORY}</p></main>", HOME)
     layout = layout_of(PageMeasures(page, text_blocks(page)))
     inside = [probability] * (len(layout.sizes) - 3)
-    chosen, _ = chosen_blocks([0.9, 0.99, *inside, 0.99], layout, 0, [False] * len(layout.sizes))
+    chosen = chosen_blocks([0.9, 0.99, *inside, 0.99], layout, 0, [False] * len(layout.sizes))
     assert set(chosen[2:-1]) == {stays}
 
 
@@ -605,5 +605,5 @@ def test_the_line_that_ends_a_box_stays_with_all_else_of_it(lines: str, probabil
     page = parse(f"<main><h1>Locks</h1><p>{STORY}</p><div>{lines}<p>Exeunt.</div><p>Aside</p></main>", HOME)
     layout = layout_of(PageMeasures(page, text_blocks(page)))
     inside = [0.9] * (len(layout.sizes) - 4)
-    chosen, _ = chosen_blocks([0.9, 0.99, *inside, probability, 0.1], layout, 0, [False] * len(layout.sizes))
+    chosen = chosen_blocks([0.9, 0.99, *inside, probability, 0.1], layout, 0, [False] * len(layout.sizes))
     assert chosen[-2:] == [stays, False]
