@@ -187,7 +187,8 @@ def _without_inserts(chosen: list[bool], layout: Layout, probabilities: Sequence
     for number in compress(range(len(chosen)), chosen):
         if layout.units[number] < 0 and not layout.headings[number]:
             is_link = sizes[number] >= _INSERT_WORDS and linked[number] >= _INSERT_LINKED * sizes[number]
-            is_doubtful = sizes[number] <= _SHORT_LINE and probabilities[number] < least
+            is_short = sizes[number] <= _SHORT_LINE and not layout.sentences[number]
+            is_doubtful = is_short and probabilities[number] < least
             left[number] = not (is_of_text and is_link) and not is_doubtful
     return left if any(left) else chosen
 

@@ -26,6 +26,7 @@ _PRICE = re.compile(r"[$€£¥₹₽₩]\s?\d|\d\s?(?:[$€£¥₹₽₩]|(?:EU
 _NUMBERED = re.compile(r"(?:[^\W\d_]{3,}\.? |§ ?)\d{1,3}[a-z]?")  # an article of a law, a step
 _MOST_PRICE_WORDS = 6
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_SENTENCE_ENDS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
 _LABEL_ENDS = frozenset(":…：")  # noqa: RUF001
 _MOST_HEADING_WORDS = 8  # a longer heading may be a sentence of the text
 _PICTURES = frozenset("img picture svg video audio iframe object embed canvas math".split())
@@ -60,6 +61,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False):
         alike: per block, the number of its kind.
         fillers: per block, whether it is a price, or the number of an article or a step.
         heads: per block, whether it is a heading or a label of text that follows: no picture comes before that.
+        sentences: per block, whether it ends as a sentence does.
     """
 
     sizes: Sequence[int]
@@ -71,6 +73,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False):
     alike: Sequence[int]
     fillers: Sequence[bool]
     heads: Sequence[bool]
+    sentences: Sequence[bool]
 
 
 def layout_of(measures: PageMeasures) -> Layout:
@@ -92,6 +95,7 @@ def layout_of(measures: PageMeasures) -> Layout:
             for block in measures.blocks
         ],
         heads=list(_heads(measures)),
+        sentences=[block.text.endswith(_SENTENCE_ENDS) for block in measures.blocks],
     )
 
 
