@@ -5,17 +5,12 @@ from itertools import compress
 from math import exp, log, log1p, sqrt
 
 from sitestencil.content.context import Layout
-from sitestencil.content.page_measures import PageMeasures
-from sitestencil.content.parts import KIND_OF_UNIT, PAIRS, title_block
+from sitestencil.content.inserts import SURE, without_inserts
+from sitestencil.content.parts import KIND_OF_UNIT, PAIRS
 
 _LEAST_TITLE = 0.05  # probability: less has the name of the site that the title repeats
 _LEAST_HEADING = 0.15  # probability; .3 costs a tenth of the headings found so, and gains .002 of F1 on articles
 _LEAST_LABEL, _MOST_LABEL_WORDS = 0.3, 6
-# An insert: a line of links, where few words are in links, or a short line much less likely than the surest block,
-# where much text is sure.
-_INSERT_WORDS, _INSERT_LINKED, _MOST_PAGE_LINKED = 5, 0.6, 0.3
-_SHORT_LINE, _LEAST_OF_SUREST = 20, 0.6
-_SURE, _MUCH_TEXT = 0.8, 100
 # A hole is at most so long and so little linked, and each of its blocks is at least so likely main content.
 _MOST_HOLE_WORDS, _MOST_HOLE_LINKED, _LEAST_IN_HOLE = 120, 0.5, 0.1
 _HOLE_LEVEL = 2  # the place in `Layout.above` of the element that holds both sides
@@ -25,12 +20,8 @@ _CONSTANT, _WEIGHTS = 1.34, (0.7, -0.72, -0.17, -0.38, -0.91)
 _FEW_KEPT_WORDS, _LEAST_DOUBT = 25, 1e-4
 _TABLE = KIND_OF_UNIT["table"]
 _FEWEST_IN_BOX = 4  # blocks, before the line that ends it
-# A heading of so many words above a list of links, each of which is no more likely main content.
-_MOST_WORDS_OF_HEADING, _LEAST_LIST_OF_LINKS = 12, 0.6
-_OVERLAYS = frozenset("alertdialog ccpa consent cookie cookies dialog gdpr modal optout overlay popup".split())
 # A page of so few words of content has nothing around it.
 _FEW_WORDS = 20
-_LEAST_REST = 20  # words that are likely main content elsewhere
 
 
 def as_units(probabilities: Sequence[float], sizes: Sequence[int], units: Sequence[int]) -> list[float]:
@@ -110,7 +101,7 @@ def chosen_blocks(probabilities: Sequence[float], layout: Layout, title: int, su
     own = [bool(one) and not is_sure for one, is_sure in zip(probabilities, sure, strict=True)]
     if sum(compress(layout.sizes, own)) <= _FEW_WORDS:
         return own
-    chosen = _without_inserts(chosen, layout, probabilities)
+    chosen = without_inserts(chosen, layout, probabilities)
     if title >= 0 and probabilities[title] >= _LEAST_TITLE:
         chosen[title] = True
         _choose_prices(chosen, layout, probabilities, title)
@@ -119,10 +110,9 @@ def chosen_blocks(probabilities: Sequence[float], layout: Layout, title: int, su
     _choose_labels(chosen, layout, probabilities)
     _fill_holes(chosen, layout, probabilities)
     _choose_ends(chosen, layout, probabilities)
-    _leave_links(chosen, layout, probabilities)
     for number in range(len(chosen) - 1, -1, -1):
         is_bare = layout.heads[number] and not any(chosen[number + 1 : number + 2])
-        chosen[number] &= not is_bare or number == title or probabilities[number] >= _SURE
+        chosen[number] &= not is_bare or number == title or probabilities[number] >= SURE
     return chosen
 
 
@@ -176,21 +166,6 @@ def _choose_labels(chosen: list[bool], layout: Layout, probabilities: Sequence[f
             near = layout.above[:_HOLE_LEVEL]
             boxes = [level[number] for level in near if level[number] == level[number + 1]]
             chosen[number] = bool(boxes) and boxes[0] > layout.above[0][number - 1]
-
-
-def _without_inserts(chosen: list[bool], layout: Layout, probabilities: Sequence[float]) -> list[bool]:
-    """Return the choice without lines of links and doubtful short lines in a text."""
-    sizes, linked, left = layout.sizes, layout.linked, list(chosen)
-    is_of_text = sum(compress(linked, chosen)) <= _MOST_PAGE_LINKED * sum(compress(sizes, chosen))
-    sure = sum(size for size, one in zip(sizes, probabilities, strict=True) if one >= _SURE)
-    least = _LEAST_OF_SUREST * max(probabilities) if sure >= _MUCH_TEXT else 0.0
-    for number in compress(range(len(chosen)), chosen):
-        if layout.units[number] < 0 and not layout.headings[number]:
-            is_link = sizes[number] >= _INSERT_WORDS and linked[number] >= _INSERT_LINKED * sizes[number]
-            is_short = sizes[number] <= _SHORT_LINE and not layout.sentences[number]
-            is_doubtful = is_short and probabilities[number] < least
-            left[number] = not (is_of_text and is_link) and not is_doubtful
-    return left if any(left) else chosen
 
 
 def _choose_prices(chosen: list[bool], layout: Layout, probabilities: Sequence[float], title: int) -> None:
@@ -269,49 +244,3 @@ def _choose_ends(chosen: list[bool], layout: Layout, probabilities: Sequence[flo
 
 def _is_inside(number: int, box: int, layout: Layout) -> bool:
     return number < len(layout.sizes) and any(level[number] == box for level in layout.above)
-
-
-def _leave_links(chosen: list[bool], layout: Layout, probabilities: Sequence[float]) -> None:
-    """Leave boxes of a heading and a list of links, which lead to other stories, unless they are likely content."""
-    for number in range(1, len(chosen) - 1):
-        unit, end = layout.units[number + 1], number + 1
-        if not chosen[number] or not layout.headings[number] or layout.sizes[number] > _MOST_WORDS_OF_HEADING:
-            continue
-        if unit < 0 or unit == layout.units[number]:
-            continue
-        while end < len(chosen) and layout.units[end] == unit:
-            end += 1
-        numbers = range(number + 1, end)
-        is_of_links = len(numbers) > 1 and all(layout.linked[one] == layout.sizes[one] for one in numbers)
-        if not is_of_links or probabilities[number + 1] >= _LEAST_LIST_OF_LINKS:
-            continue
-        box = layout.above[0][number]
-        near = (number - 1, number + 1, end)
-        if [_is_inside(one, box, layout) for one in near] == [False, True, False]:
-            chosen[number:end] = [False] * (end - number)
-
-
-def without_overlays(probabilities: list[float], measures: PageMeasures) -> None:
-    """Set the probability of each block in an overlay to 0, in place.
-
-    An overlay is a child of the body with such a name, and without the page's title. It is left out only if there
-    is other main content.
-    """
-    document, title = measures.document, title_block(measures)
-    if title < 0:
-        return
-    within = bytearray(len(document))
-    titled = measures.blocks[title].container
-    for element, parent in enumerate(document.parents):
-        if (
-            parent == document.body
-            and not element <= titled < document.ends[element]
-            and not _OVERLAYS.isdisjoint(measures.names(element))
-        ):
-            within[element : document.ends[element]] = b"\1" * (document.ends[element] - element)
-    covered = [within[block.container] for block in measures.blocks]
-    rest = compress(zip(probabilities, measures.sizes, strict=True), map((0).__eq__, covered))
-    if any(covered) and sum(probability * size for probability, size in rest) >= _LEAST_REST:
-        probabilities[:] = [
-            0.0 if is_covered else one for one, is_covered in zip(probabilities, covered, strict=True)
-        ]

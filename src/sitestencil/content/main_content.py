@@ -13,10 +13,11 @@ from itertools import compress
 from operator import not_
 
 from sitestencil.content import paywall
-from sitestencil.content.choice import as_units, chosen_blocks, confidence_of, expected_f1, without_overlays
+from sitestencil.content.choice import as_units, chosen_blocks, confidence_of, expected_f1
 from sitestencil.content.context import Layout, layout_of
 from sitestencil.content.features import feature_columns
 from sitestencil.content.frame import sure_template, unless_copies, without_frame
+from sitestencil.content.inserts import without_overlays
 from sitestencil.content.model import ContentModel, shipped_content_model
 from sitestencil.content.page_kind import statements_of, surest_kind
 from sitestencil.content.page_measures import PageMeasures, add_up
