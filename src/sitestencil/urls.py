@@ -22,6 +22,12 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 _IGNORED_AROUND = "".join(map(chr, range(ord(" ") + 1)))
 # A scheme before a query, a fragment or nothing. If it is the base's own, it changes nothing: "http:?a" is "?a".
 _SCHEME_ONLY = re.compile(r"[\0- https]+:[\0- ]*(?:[?#]|$)", re.IGNORECASE)
+_SESSION_IN_PATH = re.compile(r";(?:jsessionid|phpsessid)=[^/?#;]*", re.IGNORECASE)
+_SESSION = re.compile(
+    r"(?:phpsessid|jsessionid|aspsessionid\w*|oscsid|zenid|cfid|cftoken)(?:=|\Z)|"
+    r"(?:s|sid|sessid|session_?id)=[0-9a-z]{20,}\Z",
+    re.IGNORECASE,
+)
 # References from the root that the rules leave unchanged: most links of most pages.
 _PLAIN_PATH = re.compile(r"/(?:[\w~-][\w~.-]*(?:/[\w~-][\w~.-]*)*/?)?(?:\?[\w~./&=-]*)?", re.ASCII)
 
@@ -145,12 +151,28 @@ def spelled_as(url: str, own_url: str) -> str:
     return f"{'https' if own_scheme == 'https' else scheme}://{host(own_url)}{slash}{path}"
 
 
+def without_session(url: str) -> str:
+    """Return an address without the number of a visitor's session, which servers give those who take no cookies.
+
+    >>> without_session("https://site.example/a;jsessionid=1A?PHPSESSID=2b&page=3")
+    'https://site.example/a?page=3'
+    """
+    if ";" not in url and "?" not in url:
+        return url
+    path, mark, query = url.partition("?")
+    if not mark:
+        return _SESSION_IN_PATH.sub("", url)
+    kept = "&".join(one for one in query.split("&") if not _SESSION.match(one))
+    return f"{_SESSION_IN_PATH.sub('', path)}?{kept}" if kept else _SESSION_IN_PATH.sub("", path)
+
+
 def page_key(url: str) -> str:
     """Return the part that two addresses of one page share: no fragment, no scheme, no ``index`` resource.
 
-    Servers answer ``/a/`` with ``/a/index.html``; a link between the two is a self link (definitions.md, 1.1).
+    The number of a visitor's session does not count either. Servers answer ``/a/`` with ``/a/index.html``; a link
+    between the two is a self link (definitions.md, 1.1).
     """
-    address, _, query = url.partition("#")[0].partition("?")
+    address, _, query = without_session(url.partition("#")[0]).partition("?")
     head, _, resource = address.rpartition("/")
     stem, _, extension = resource.partition(".")
     if stem.lower() in {"index", "default"} and extension and len(extension) <= 5:

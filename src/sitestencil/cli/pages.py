@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitestencil.errors import NothingFound, SitestencilError, WrongUsage
+from sitestencil.page.encoding import may_be_html
 
 STANDARD_INPUT = "-"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _ADDRESS_WITHOUT_SCHEME = re.compile(r"(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?(?:[/?#].*)?")
-_START = 4096
 _FILES = (".html", ".htm", ".xhtml")
 
 
@@ -109,14 +109,9 @@ def _read(name: str) -> bytes:
         raise WrongUsage(f"{name} is a folder. If it is a stored site, write --site {name}") from None
     except (OSError, ValueError) as error:
         raise SitestencilError(f"{_title(name)} cannot be read: {getattr(error, 'strerror', error)}.") from None
-    if data.strip() and not _may_be_html(data):
+    if data.strip() and not may_be_html(data):
         raise NothingFound(f"{_title(name)} is not HTML.")
     return data
-
-
-def _may_be_html(data: bytes) -> bool:
-    """Return whether bytes have a tag, and are text: only UTF-16 has zero bytes, and begins with its mark."""
-    return b"<" in data and (b"\0" not in data[:_START] or data.startswith((b"\xff\xfe", b"\xfe\xff")))
 
 
 def _title(name: str) -> str:

@@ -38,6 +38,7 @@ the folder:
   templates/KIND.html the frame of each kind of page, ready for content of your own
   kinds.json          the kinds: their pages, and how sure each is
   report.html         the kinds, the least sure pages, and what was left out and why
+  files.jsonl         the files that pages link to, such as PDF; they are in files/ with --files
   pictures/           with --pictures; beside each frame is its picture then
   changes.json        from the second run on: what changed since the run before
 
@@ -74,6 +75,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also save the pages' pictures, and a picture of each frame where a browser is there (for markdown)",
     )
+    parser.add_argument(
+        "--files",
+        action="store_true",
+        help="also save the files that pages link to, such as PDF: at most 1,000 a run, each of at most 50 MB",
+    )
     which = parser.add_argument_group("which pages")
     which.add_argument("--whole-host", action="store_true", help="also pages of the host that are not below URL")
     which.add_argument(
@@ -83,7 +89,8 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     which.add_argument(
         "--all-links",
         action="store_true",
-        help="on private networks and with cookies: also follow links that do not look like pages, and may act",
+        help="also follow addresses that say that they act; on private networks and with cookies: not those, but "
+        "links that do not look like pages, and may act",
     )
     for name, what in (("include", "only"), ("exclude", "no")):
         which.add_argument(
@@ -114,13 +121,14 @@ def _run(options: argparse.Namespace) -> int:
         raise WrongUsage("--browser needs --render.")
     if options.pictures and options.format != "markdown":
         raise WrongUsage("--pictures is for --format markdown.")
+    loads_files = options.pictures or options.files
     of_addresses = {
         "--whole-host": options.whole_host,
         "--depth": options.depth is not None,
         "--all-links": options.all_links,
         "--render": options.render,
-        "--delay": options.delay is not None and not options.pictures,
-        "--cookie-file": options.cookie_file is not None and not options.pictures,
+        "--delay": options.delay is not None and not loads_files,
+        "--cookie-file": options.cookie_file is not None and not loads_files,
     }
     given = [name for name, is_given in of_addresses.items() if is_given]
     if given and not is_address(options.site):
@@ -150,7 +158,9 @@ def _saved(options: argparse.Namespace) -> "Saved":
     most = options.most_pages or (500 if is_address(options.site) else sys.maxsize)
     extent = Extent(options.whole_host, most, options.depth, include, exclude, options.all_links)
     cookies = None if options.cookie_file is None else cookies_in(options.cookie_file)
-    loading = Loading(extent, options.delay or 1.0, cookies, options.render, options.browser, options.pictures)
+    loading = Loading(
+        extent, options.delay or 1.0, cookies, options.render, options.browser, options.pictures, options.files
+    )
     content = ContentChoice(options.with_around, options.without)
     choice = Choice(options.format, content, options.parquet, options.remove)
     name = page_address(options.site) if is_address(options.site) else options.site
@@ -159,7 +169,7 @@ def _saved(options: argparse.Namespace) -> "Saved":
 
 
 def _say(saved: "Saved", folder: Path) -> None:
-    from sitestencil.site.frontier import NO_PAGE, OUTSIDE
+    from sitestencil.site.frontier import ACTS, NO_PAGE, OUTSIDE
     from sitestencil.whole_site.report import many_stay
     from sitestencil.whole_site.staying import STUB
 
@@ -170,10 +180,11 @@ def _say(saved: "Saved", folder: Path) -> None:
     hints = (
         (OUTSIDE, "are not below the address that you gave", "--whole-host"),
         (NO_PAGE, "do not look like pages, and may act here", "--all-links"),
+        (f"{ACTS}: ", "say that they act", "--all-links"),
     )
     for reason, words, option in hints:
-        if reason in reasons:
-            say(f"{reasons.count(reason):,} of them {words}. To load these, too, add {option}.")
+        if count := sum(one.startswith(reason) for one in reasons):
+            say(f"{count:,} of them {words}. To load these, too, add {option}.")
     say("The least sure pages (1 is sure):")
     for confidence, url in sorted((entry.confidence or 0.0, entry.url) for entry in saved.entries)[:_LEAST_SURE]:
         say(f"  {confidence:.2f} {url}")

@@ -10,6 +10,7 @@ _BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16-be"), (b"
 _GB18030 = webencodings.lookup("gb18030")
 _WINDOWS_1252 = webencodings.lookup("windows-1252")
 _PRESCANNED_BYTES = 1024
+_START = 4096
 _LATEST_DECLARATION = 8_192
 _MOST_GUESSED_BYTES = 200_000  # 40 ms
 _MOST_CHECKED_BYTES = 20_000
@@ -148,6 +149,11 @@ def _guessed(html: bytes) -> webencodings.Encoding:
     detector = EncodingDetector()
     detector.feed(html, last=False)  # the end may cut a character
     return webencodings.lookup(detector.guess(tld=None, allow_utf8=False)) or _WINDOWS_1252
+
+
+def may_be_html(data: bytes) -> bool:
+    """Return whether bytes have a tag, and are text: only UTF-16 has zero bytes, and begins with its mark."""
+    return b"<" in data and (b"\0" not in data[:_START] or data.startswith((b"\xff\xfe", b"\xfe\xff")))
 
 
 def _declared(start: bytes, but: str = "") -> webencodings.Encoding | None:

@@ -95,6 +95,47 @@ def _segment_acts(segment: str) -> bool:
     return _is_random(name) or _name_acts(_EXTENSION.sub("", name))
 
 
+def acting_word(url: str) -> str:
+    """Return the part by which an address says that it acts, where anyone's crawler may ask; empty if none does.
+
+    There a word alone names a page. An order needs something: a number beside it, or a query.
+
+    >>> paths = "sql/delete", "post/5/delete", "delete?id=5", "cli/logout", "list?action=show"
+    >>> [acting_word(f"https://site.example/{path}") for path in paths]
+    ['', 'delete', 'delete', 'logout', '']
+    """
+    path, _, query = url.partition("#")[0].partition("?")
+    names = [_EXTENSION.sub("", STATIC.sub("", unquote_plus(name))) for name in path.split("/")[3:] if name]
+    for at, name in enumerate(names):
+        beside = (*names[max(0, at - 1) : at], *names[at + 1 : at + 2])
+        has_number = any(map(str.isdigit, beside)) and _name_acts(name)
+        if has_number or "".join(_words(name)) in _ACTING["sessions and carts"] or _orders_of(name, beside):
+            return name
+    if query and names and _orders(names[-1], has_number=any(map(str.isdigit, query))):
+        return names[-1]
+    parameters = (tuple(map(unquote_plus, one.partition("=")[::2])) for one in re.split("[&;]", query) if one)
+    return next((name for name, value in parameters if _is_order(name, value)), "")
+
+
+def _orders(name: str, *, has_number: bool) -> bool:
+    return _name_acts(name) and (has_number or _words(name)[0] in _SURE | _VERBS)
+
+
+def _orders_of(name: str, beside: Sequence[str]) -> bool:
+    """Return whether a name puts something into a cart or basket, which stands beside it."""
+    return _words(name)[:1] == ["add"] and any(_words(one)[-1:] and _words(one)[-1] in _NOUNS for one in beside)
+
+
+def _is_order(name: str, value: str) -> bool:
+    """Return whether a parameter gives an order, or has a secret."""
+    words, plain = _words(name), folded(_SPLIT.sub("", name))
+    if plain in _ACTING["commands"]:
+        return _name_acts(value) or folded(value) in _ACTING["parameters"]
+    if plain in _ACTING["secrets"] or plain.endswith(_SECRET_ENDS):
+        return _is_random(value) or bool(_UUID.search(value))
+    return _surely_acts(words) or (1 <= len(words) <= 3 and words[0] in _VERBS)
+
+
 def _parameter_acts(parameter: str) -> bool:
     raw_name, given, raw_value = parameter.partition("=")
     name, value = unquote_plus(raw_name), unquote_plus(raw_value)

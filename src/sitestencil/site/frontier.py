@@ -4,31 +4,30 @@
 """
 
 import re
-from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Container, Iterable, Set
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from random import Random
 
 from sitestencil.page.document import Document
-from sitestencil.site.followable import address_acts
+from sitestencil.site.followable import acting_word, address_acts
 from sitestencil.site.links import Link, all_site_links, page_in_site
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader, passing_over
 from sitestencil.site.menu_links import menu_links
-from sitestencil.urls import origin, page_key, site_host, spelled_as
+from sitestencil.site.other_links import other_links, pages_in_lists
+from sitestencil.site.traps import Traps, is_endless
+from sitestencil.urls import origin, page_key, site_host, spelled_as, without_session
 
-_MOST_WITHOUT_NEWS = 5  # pages of one form of address, one after the other
+ACTS = "may act"
 NO_PAGE = "does not look like a page"
 OUTSIDE = "not below the given address"
-_MOST_REPEATED = 2  # times that a part of a path may come back in it
-_DEEPEST = 16
+_NOT_FOLLOWED = "its links ask robots not to follow them"
 MOST_LEFT = 10_000  # reasons that are kept
 _MOST_MET = 100_000  # addresses, and as many as may be loaded
-_MOST_TEXTS = 1_000_000
 _MOST_LINKS = 50_000  # of a page, as of a sitemap
 _LONGEST = 2_048
-_WITH_DIGITS = re.compile(r"(?<!\S)[^\s\d]*+\d\S*")
 _FILE = re.compile(r"/[^/]*\.[a-zA-Z]{2,5}$")
 
 
@@ -42,8 +41,8 @@ class Extent:
         depth: the maximum number of links from the first page to a page; None for any.
         include: patterns, with ``*`` and ``?``; one must match an address, or its path with the query.
         exclude: patterns; none may match.
-        all_links: also follow links that do not look like pages where a request may act: on private networks, and
-            with a person's cookies. Links that say that they act are never followed.
+        all_links: on public hosts, also follow addresses that say that they act. Where a request may act (on
+            private networks or with cookies): also links that do not look like pages, but none that say so.
     """
 
     whole_host: bool = False
@@ -87,57 +86,53 @@ class Frontier:
         self.left: dict[str, str] = {}
         self._start = start
         self._extent = extent
-        self._may_act = may_act and not extent.all_links
+        self._may_act = may_act
         self._refusal = refusal
         path = start.partition("#")[0].partition("?")[0]
-        self._below = f"{origin(start)}/" if extent.whole_host else _folder(path)
+        self._below = _without_scheme(f"{origin(start)}/" if extent.whole_host else _folder(path))
         self.queue: deque[tuple[str, int]] = deque()
         self._met = {page_in_site(start, start)}
         self.linked: set[str] = set()
         self.is_whole = True
         self.unnamed = 0
-        self._texts: set[int] = set()
-        self._without_news: Counter[str] = Counter()
+        self._traps = Traps()
 
     def next(self) -> tuple[str, int] | None:
         """Return the next address to load, with its depth; None if there is none."""
         while self.queue:
             url, depth = self.queue.popleft()
-            form = _form(url)
-            if form is not None and self._without_news[form] >= _MOST_WITHOUT_NEWS:
-                self._leave(url, "nothing new at such addresses")
-            elif reason := self._refusal(url):
+            if reason := self._traps.reason(url) or self._refusal(url):
                 self._leave(url, reason)
             else:
                 return url, depth
         return None
 
-    def add(self, urls: Iterable[str], depth: int) -> None:
-        """Add addresses that were not met yet, or note why they are left."""
+    def add(self, urls: Iterable[str], depth: int, pages: Container[str] = ()) -> None:
+        """Add addresses that were not met yet, or note why they are left; of `pages` no word says that they act."""
         for written in urls:
             if site_host(written) != site_host(self._start):
                 continue
-            url = spelled_as(written, self._start).partition("#")[0]
+            url = without_session(spelled_as(written, self._start).partition("#")[0])
             page = page_in_site(url, self._start)
             self._link(page)
-            if page in self._met:
+            if page in self._met and not (written in pages and self.left.get(url, "").startswith(f"{ACTS}: ")):
                 continue
             if len(url) > _LONGEST or len(self._met) >= _MOST_MET + self._extent.most_loads:
                 self._leave(url[:_LONGEST], "too many or too long addresses")
                 continue
             self._met.add(page)
-            reason = self._reason(url, depth)
-            if reason is None:
-                self.queue.append((url, depth))
-                self.left.pop(url, None)
-            else:
+            self.left.pop(url, None)
+            if reason := self._reason(url, depth, is_page=written in pages):
                 self._leave(url, reason)
+            else:
+                self.queue.append((url, depth))
 
     def read(self, document: Document, depth: int) -> None:
         """Add the links of a page, and note whether it brings anything new."""
         links = self._links(document)
-        self._note_news(document, links)
-        self.add(links, depth + 1)
+        self._traps.note(document, [url for url in links if page_in_site(url, self._start) not in self._met])
+        asks = not self._may_act and any(map(acting_word, links))
+        self.add(links, depth + 1, pages_in_lists(document) if asks else ())
 
     def leave_rest(self) -> None:
         """Note that the addresses that wait are beyond the number of pages."""
@@ -156,48 +151,48 @@ class Frontier:
             self._leave(f"{document.url}, its further links", f"more than {_MOST_LINKS:,} links")
         for link in links:
             self._link(link.page)
-        if _is_nofollow(_robots(document)):
-            return []
         allowed = {link.page for link in menu_links(document, _MOST_LINKS)} if self._may_act else None
+        is_nofollow = _is_nofollow(_robots(document))
         followed = []
         for link in links:
-            reason = "may act" if link.acts else NO_PAGE if allowed is not None and link.page not in allowed else ""
+            reason = self._not_followed(document, link, allowed) or (_NOT_FOLLOWED if is_nofollow else "")
             if reason and self._is_within(link.url) and link.page not in self._met:
                 self._leave(link.url, reason)
-            elif not reason and not _is_nofollow(document.attributes[link.element].get("rel", "")):
+            elif not reason:
                 followed.append(link.url)
-        return followed
+        others = other_links(document)
+        for url in others:
+            if site_host(url) != site_host(self._start):
+                self._leave(url, "the same in another language")
+        if is_nofollow or (self._may_act and not self._extent.all_links):
+            return followed
+        return [*followed, *others]
 
-    def _note_news(self, document: Document, links: Iterable[str]) -> None:
-        """Count pages of a form of address that bring neither texts nor links of another form."""
-        texts = {hash(_WITH_DIGITS.sub("", run.text).strip()) for run in document.texts}
-        is_new = not texts <= self._texts
-        if len(self._texts) < _MOST_TEXTS:
-            self._texts |= texts
-        if (form := _form(document.url)) is None:
-            return
-        for url in links:
-            is_new = is_new or (_form(url) is None and page_in_site(url, self._start) not in self._met)
-        self._without_news[form] = 0 if is_new else self._without_news[form] + 1
+    def _not_followed(self, document: Document, link: Link, allowed: Set[str] | None) -> str:
+        """Return why a link is not followed; empty if it may be. Only `allowed` pages may, if they are given."""
+        if allowed is not None and link.acts:
+            return ACTS
+        if allowed is not None and link.page not in allowed and not self._extent.all_links:
+            return NO_PAGE
+        return _NOT_FOLLOWED if _is_nofollow(document.attributes[link.element].get("rel", "")) else ""
 
     def _is_within(self, url: str) -> bool:
-        return f"{url.partition('?')[0]}/".startswith(self._below)
+        return f"{_without_scheme(url.partition('?')[0])}/".startswith(self._below)
 
-    def _reason(self, url: str, depth: int) -> str | None:
-        """Return why an address is left; None if it is not."""
+    def _reason(self, url: str, depth: int, *, is_page: bool) -> str:
+        """Return why an address is left; empty if it is not."""
         if not self._is_within(url):
             return OUTSIDE
         if reason := self._extent.unwanted(url):
             return reason
-        if address_acts(url):
-            return "may act"
+        if self._may_act:
+            if address_acts(url):
+                return ACTS
+        elif not (is_page or self._extent.all_links) and (word := acting_word(url)):
+            return f"{ACTS}: {word}"
         if self._extent.depth is not None and depth > self._extent.depth:
             return "too deep"
-        return "endless addresses" if self._is_endless(url) else None
-
-    def _is_endless(self, url: str) -> bool:
-        parts = [part for part in url.partition("?")[0].split("/")[3:] if part]
-        return len(parts) > _DEEPEST or max(Counter(parts).values(), default=0) > _MOST_REPEATED
+        return "endless addresses" if is_endless(url) else ""
 
     def _leave(self, url: str, reason: str) -> None:
         if len(self.left) < MOST_LEFT:
@@ -213,14 +208,8 @@ def _folder(path: str) -> str:
     return path[: path.rfind("/") + 1]
 
 
-def _form(url: str) -> str | None:
-    """Return the form of an address with numbers or a query; None for one of words alone."""
-    path, _, query = url.partition("#")[0].partition("?")
-    parts = path.split("/")[3:]
-    if not query and not any(map(_WITH_DIGITS.search, parts)):
-        return None
-    names = "&".join(sorted({part.partition("=")[0] for part in query.split("&")}))
-    return f"{'/'.join(_WITH_DIGITS.sub('#', part) for part in parts)}?{names}"
+def _without_scheme(url: str) -> str:
+    return url.partition("://")[2]
 
 
 def _matches(patterns: Iterable[str], names: Iterable[str]) -> bool:

@@ -173,7 +173,7 @@ def _page_of(url: str, key_url: str) -> _Target | None:
     """Return an address's page of the site; None if it leads elsewhere."""
     # Most links share the key page's spelling.
     is_spelled_alike = url.startswith(_front_page(key_url))
-    if not (is_spelled_alike or site_host(url) == site_host(key_url)) or _extension(url) in NO_PAGES:
+    if not (is_spelled_alike or site_host(url) == site_host(key_url)) or extension(url) in NO_PAGES:
         return None
     spelled = (url if is_spelled_alike else spelled_as(url, key_url)).partition("#")[0]
     return _Target(spelled, page_key(spelled))
@@ -303,7 +303,8 @@ def _enter(best: list[int], second: list[int], branches: list[int], element: int
         second[element] = min(second[element], depth)
 
 
-def _extension(url: str) -> str:
+def extension(url: str) -> str:
+    """Return the ending of an address's last name, in small letters; empty without one."""
     path = url.partition("#")[0].partition("?")[0]
     name = path.rpartition("/")[2]
     return name.rpartition(".")[2].lower() if "." in name else ""

@@ -33,9 +33,14 @@ def named_copies(
     """Return the pages that copies name as canonical, by copy; `key` gives the form that addresses share.
 
     Some sites name one page as canonical on all, by mistake. So a name counts only where both show nearly the same.
-    Each sentence of a copy stands on its canonical page, on a `saved` copy, or on an earlier one that stays.
+    Addresses that differ in a last slash or in capitals name one of them. Each sentence of a copy stands on its
+    canonical page, on a `saved` copy, or on an earlier one that stays.
     """
     named = {name: key(_canonical(*one)) for name, one in pages.items()}
+    twins = dict[str, str]()
+    for name in sorted(pages, key=lambda name: (name not in saved, name)):
+        twin = twins.setdefault(name.rstrip("/").casefold(), name)
+        named[name] = twin if named[name] == name else named[name]
     pairs = [(name, right) for name, right in named.items() if right != name and named.get(right) == right]
     if not pairs:
         return {}

@@ -15,10 +15,10 @@ from sitestencil.errors import UnusableOutput
 from sitestencil.kept_files import UNFINISHED, write_file
 
 STATE = ".work"
-ROWS, TABLE, CHANGES = "pages.jsonl", "pages.parquet", "changes.json"
-_LISTS = {"index.md", "llms.txt", "llms-full.txt", "kinds.json", "report.html", ROWS, TABLE, CHANGES}
-_PICTURES = "pictures/"
-_PICTURE = re.compile(rb"pictures/[0-9a-f]{32}\.\w+")
+ROWS, TABLE, CHANGES, FILES = "pages.jsonl", "pages.parquet", "changes.json", "files.jsonl"
+_LISTS = {"index.md", "llms.txt", "llms-full.txt", "kinds.json", "report.html", ROWS, TABLE, CHANGES, FILES}
+_LOADED = ("pictures/", "files/")
+_LOADED_FILE = re.compile(rb"(?:pictures|files)/[0-9a-f]{32}\.\w+")
 _NOTES = "written"  # a line for each file that a run wrote, until it has finished
 _UNKNOWN = ""  # the digest of a file of an earlier version
 
@@ -104,15 +104,19 @@ class Folder:
         write_file(file, data)
         self.changed.add(name)
 
-    def keep_pictures(self, *, unnamed: bool) -> None:
-        """Keep pictures of earlier runs that a page of this run or an edited one names, or also those `unnamed`."""
-        others = {name for name in self._known.keys() & self._is_ours if name.startswith(_PICTURES)}
+    def keep_loaded(self, unnamed: tuple[str, ...]) -> None:
+        """Keep pictures and files of earlier runs that a page of this run or an edited one names.
+
+        Of the folders `unnamed` all stay.
+        """
+        others = {name for name in self._known.keys() & self._is_ours if name.startswith(_LOADED)}
         others.difference_update(self.files)
-        if others and not unnamed:
+        asked = {name for name in others if not name.startswith(unnamed)}
+        if asked:
             stay = {name for name, is_ours in self._is_ours.items() if not is_ours}.union(self.files)
-            files = (self.path / name for name in stay if not name.startswith((_PICTURES, f"{STATE}/")))
-            found = (_PICTURE.findall(file.read_bytes()) for file in files if file.is_file())
-            others &= {name.decode() for name in chain.from_iterable(found)}
+            files = (self.path / name for name in stay if not name.startswith((*_LOADED, f"{STATE}/")))
+            found = (_LOADED_FILE.findall(file.read_bytes()) for file in files if file.is_file())
+            others -= asked - {name.decode() for name in chain.from_iterable(found)}
         self.files += sorted(others)
 
     def remove_others(self) -> dict[str, str]:

@@ -36,6 +36,17 @@ _COPY = "a copy of another page"
 _NO_PAGES = frozenset({"error page", "no page", "not HTML", "no web address", "redirect", "robots denied"})
 
 
+@dataclass(slots=True)
+class LinkedFile:
+    """A linked file: the first page that links to it, the link's words, its path in the folder or why none."""
+
+    url: str
+    page: str
+    words: str
+    file: str = ""
+    detail: str = ""
+
+
 @dataclass
 class Site:
     """A site's pages, each once.
@@ -53,6 +64,7 @@ class Site:
         names: the files of saved pages without their ending, by the form that all addresses of a page share.
         ending: that of the pages' files.
         pictures: the file of each picture in the pages, by its address; None if pictures stay where they are.
+        linked: the files that the pages link to, by their addresses.
     """
 
     start: str
@@ -68,6 +80,7 @@ class Site:
     names: Mapping[str, str] = field(default_factory=dict)
     ending: str = ""
     pictures: dict[str, str] | None = None
+    linked: dict[str, LinkedFile] = field(default_factory=dict)
     _packed: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     def full(self, page: CrawlPage) -> CrawlPage:
@@ -102,7 +115,9 @@ class Site:
         """Return the path from a page's file to that of a link or picture; the address itself without one."""
         file = None
         if address.startswith(("http://", "https://")):
-            file = self.file(address) if name == "href" else self._picture(address)
+            linked = self.linked.get(address.partition("#")[0])
+            saved = linked.file or None if linked else self.file(address)
+            file = saved if name == "href" else self._picture(address)
         return address if file is None else quote(relpath(file, dirname(self.files[self.key(page)])))
 
     def _picture(self, address: str) -> str | None:

@@ -63,7 +63,8 @@ def site(
         depth: the maximum number of links from the first page.
         include: patterns such as ``/blog/*``; one must match an address or its path.
         exclude: patterns; none may match.
-        all_links: on private networks, also follow links that do not look like pages, and may act.
+        all_links: also follow addresses that say that they act; on private networks not those, but links that do
+            not look like pages, and may act.
         delay: the seconds between two requests; robots.txt may ask for more.
         progress: called with a `CrawlProgress`.
 

@@ -19,7 +19,7 @@ from sitestencil.outputs.secrets import without_tokens
 from sitestencil.saving.standalone_html import files_wanted
 from sitestencil.site.event_loop import run
 from sitestencil.site.sources.headless_browser import start_browser, stop_browser
-from sitestencil.site.sources.http import FileSource
+from sitestencil.site.sources.http import PAGE_BYTES, FileSource
 from sitestencil.template import Template
 from sitestencil.urls import origin
 from sitestencil.whole_site.folder import Folder
@@ -28,6 +28,7 @@ from sitestencil.whole_site.visiting import Loading
 
 # The first bytes of PNG, JPEG, GIF, WebP and AVIF. SVG may run scripts, and stays where it is.
 _PICTURE = re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8|RIFF....WEBP|....ftypavi[fs]", re.DOTALL)
+_MOST_MEDIA = 50_000_000
 _BROWSER_SECONDS = 20.0
 _PICTURE_FILE = re.compile(r"(?:\.\./){0,16}(pictures/[0-9a-f]{32}\.\w+)")
 _DRAWN_POLICY = "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline' data:"
@@ -70,7 +71,7 @@ async def _with_files(
     template: Template, files: Mapping[str, File], site: Site, loading: Loading
 ) -> dict[str, File]:
     needed = files_wanted(template.judged_page())
-    async with _door(site, loading) as load:
+    async with file_door(site, loading) as load:
         return await load_wanted(
             lambda found: (one for one in needed(found) if one.kind != "media"), load, files=files
         )
@@ -81,7 +82,7 @@ async def with_pictures(
 ) -> dict[str, PageContent]:
     """Load missing pictures into the folder; the returned pages link to the web for those that do not load."""
     missing: dict[str, str] = {}
-    async with _door(site, loading) as load:
+    async with file_door(site, loading) as load:
         for address, file in (site.pictures or {}).items():
             if (folder.path / file).is_file():
                 folder.files.append(file)
@@ -101,7 +102,7 @@ async def with_pictures(
 
 
 @asynccontextmanager
-async def _door(site: Site, loading: Loading) -> AsyncIterator[_Load]:
+async def file_door(site: Site, loading: Loading) -> AsyncIterator[_Load]:
     """Give what loads a file: one after another, as robots.txt allows."""
     async with FileSource(site.start, cookies=loading.cookies) as source:
         rules, turn = await source.rules(site.start), asyncio.Lock()
@@ -112,7 +113,8 @@ async def _door(site: Site, loading: Loading) -> AsyncIterator[_Load]:
                 raise PageUnavailable(f"{wanted.url}: {why}.")
             async with turn:
                 await loading.pause(delay)
-                page = await source.load_file(wanted.url, is_sheet=wanted.kind == "sheet")
+                most = _MOST_MEDIA if wanted.kind == "media" else PAGE_BYTES
+                page = await source.load_file(wanted.url, is_sheet=wanted.kind == "sheet", most=most)
             assert isinstance(page.content, bytes)
             return File(page.url, page.content, page.charset)
 

@@ -1,6 +1,6 @@
 """The pages of a site as lists for people: its tree as Markdown, and `report.html`, which runs no script."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from operator import and_, eq
@@ -20,7 +20,7 @@ from sitestencil.page.page_title import site_title, source_title
 from sitestencil.page.serialization import escape_text, escape_value
 from sitestencil.printable import visible
 from sitestencil.urls import resolve, site_host
-from sitestencil.whole_site.gathering import Site
+from sitestencil.whole_site.gathering import LinkedFile, Site
 
 _LISTS = frozenset({"ul", "ol", "menu"})
 _MENUS = frozenset({"nav", "header", "aside", "footer"})
@@ -129,6 +129,9 @@ def report_page(name: str, site: Site, entries: Sequence[Entry], tree: str, file
     if site.edited:
         items = "".join(f"<li>{escape_text(name)}\n" for name in site.edited)
         parts.append(f"<h2>Edited: kept</h2>\n<p>These files stay as somebody edited them.\n<ul>\n{items}</ul>\n")
+    if site.linked:
+        table = _file_table(site.linked.values())
+        parts += ["<h2>Files</h2>\n", _folded(f"That pages link to: {len(site.linked):,}", table)]
     return text_without_tokens(
         "".join([*parts, "<h2>Left out</h2>\n", *(_reasons(site.left) or ["<p>Nothing.\n"])])
     )
@@ -164,6 +167,15 @@ def _table(entries: Sequence[Entry]) -> str:
     )
     head = "<tr><th>page<th>kind<th class=number>words<th class=number>confidence\n"
     return f"<table>\n{head}{''.join(rows)}</table>\n"
+
+
+def _file_table(linked: Iterable[LinkedFile]) -> str:
+    rows = (
+        f"<tr><td>{_link(quote(one.file) or one.url, one.url)}<td>{escape_text(one.words)}"
+        f"<td>{escape_text('saved' if one.file else one.detail)}\n"
+        for one in linked
+    )
+    return f"<table>\n<tr><th>file<th>link<th>saved\n{''.join(rows)}</table>\n"
 
 
 def _sure(confidence: float | None) -> str:

@@ -32,6 +32,7 @@ from sitestencil.urls import site_host
 from sitestencil.whole_site.copies import whole_text
 from sitestencil.whole_site.folder import CHANGES, STATE, Folder
 from sitestencil.whole_site.gathering import Site, file_of, of_files, of_visits
+from sitestencil.whole_site.linked_files import linked_files, save_files, write_list
 from sitestencil.whole_site.pictures import draw_frames, with_pictures
 from sitestencil.whole_site.report import Entry
 from sitestencil.whole_site.staying import Staying
@@ -86,6 +87,8 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         site.foreign, site.foreign_files, site.edited = folder.foreign, folder.foreign_files, folder.edited
         draw = partial(draw_frames, site=site, loading=loading)
         site.pictures = {} if loading.pictures else None
+        site.linked = linked_files(site)
+        run(save_files(site, folder, loading))
         contents = with_fields(site, templates, page_contents(site, templates, choice, report))
         if site.pictures:
             contents = run(with_pictures(site, contents, folder, loading))
@@ -100,8 +103,9 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         stay &= {*before.files}
         going = {name for name in before.files if name.startswith("pages/")} - stay - contents.keys()
         folder.keep(stay, going, stay & contents.keys())
+        write_list(site, folder)
         entries = write_site(folder, site, templates, contents, choice, draw)
-        folder.keep_pictures(unnamed=not loading.pictures)
+        folder.keep_loaded((*(["pictures/"] * (not loading.pictures)), *(["files/"] * (not loading.files))))
         changes = None if visits.before is None else write_changes(folder, frame, site, visits, texts)
         kinds, digests = tuple(map(_kept, templates.groups)), folder.remove_others()
         visits.finish(answers, Finished(texts, tuple(digests), kinds, names, digests, site.gone))

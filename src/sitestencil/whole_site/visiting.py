@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from sitestencil.crawl.plan import CrawlProgress, Report
 from sitestencil.errors import AskedToWait, PageUnavailable
 from sitestencil.page.document import Document
+from sitestencil.page.encoding import may_be_html
 from sitestencil.page.serialization import to_html
 from sitestencil.site.frontier import MOST_LEFT, Extent, Frontier
 from sitestencil.site.links import link_to, page_in_site
 from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.sources.messages import DENIED
 from sitestencil.site.sources.polite import PoliteSource
 from sitestencil.site.sources.rendered import RenderedSource
 from sitestencil.urls import origin, resolve
@@ -49,6 +51,7 @@ class Loading:
         rendered: load pages in a browser, which runs their scripts.
         browser: its name; by default the first one installed.
         pictures: also load the pictures of the pages.
+        files: also load the files that they link to.
         pause: waits between requests.
     """
 
@@ -58,6 +61,7 @@ class Loading:
     rendered: bool = False
     browser: str | None = None
     pictures: bool = False
+    files: bool = False
     pause: Callable[[float], Awaitable[object]] = asyncio.sleep
 
 
@@ -121,6 +125,10 @@ class _Visitor:
         frontier.leave_rest()
         visits = [visit for page in self._depths if (visit := self._visits.of(page)) is not None]
         pages = {visit.page for visit in visits if visit.outcome == "page"}
+        moved = (visit for visit in visits if visit.outcome == "moved")
+        visited.left.update(
+            (one.url, f"it moved to {one.detail}") for one in moved if self._page(one.detail) not in pages
+        )
         left = {url: why for url, why in (visited.left | frontier.left).items() if self._page(url) not in pages}
         if frontier.unnamed:
             left[f"{frontier.unnamed:,} further addresses"] = "too many to name"
@@ -172,8 +180,10 @@ class _Visitor:
 
     async def _sitemaps(self, named: list[str], visited: Visited, frontier: Frontier) -> None:
         """Add the addresses in the sitemaps that robots.txt names, else in ``/sitemap.xml``."""
-        robots = f"{origin(visited.start)}/robots.txt"
-        waiting = [resolve(one, robots) or one for one in named] or [f"{origin(visited.start)}/sitemap.xml"]
+        robots, root = f"{origin(visited.start)}/robots.txt", f"{origin(visited.start)}/sitemap.xml"
+        waiting = [url for one in named if (url := resolve(one, robots))] or [root]
+        no_addresses = (one for one in named if not resolve(one, robots))
+        visited.left.update((f"{robots}, {one[:200]}", "this sitemap has no web address") for one in no_addresses)
         for url in islice(waiting, _MOST_SITEMAPS):  # grows
             try:
                 found, further, is_whole = await self._patiently(lambda url=url: self._source.sitemap(url))  # type: ignore[misc]
@@ -184,7 +194,7 @@ class _Visitor:
             if not is_whole:  # pages that it alone lists are still there
                 visited.left.setdefault(url, f"{url}: its end is missing, or it lists too much.")
                 found += [one.url for one in self._visits.earlier.values() if one.outcome == "page"]
-            frontier.add(found, 1)
+            frontier.add(found, 1, frozenset(found))
             known = set(waiting)
             waiting += [one for one in dict.fromkeys(further) if one not in known]
         frontier.is_whole &= len(waiting) <= _MOST_SITEMAPS
@@ -209,6 +219,8 @@ class _Visitor:
                 if len(self._unreached) > _MOST_UNREACHED:
                     await self._check_answers(start)
                 return earlier or visit
+        if visit.outcome == "none" and page in self._visits.saved:
+            visit = Visit(page, url, "same", visit.detail)
         self._visits.add(*self._unreached, visit)  # the server answers other pages than these
         self._unreached.clear()
         return self._visits.of(page) or visit
@@ -269,8 +281,13 @@ class _Visitor:
         _check_address(known, url, fresh.page.url)
         content = fresh.page.content
         assert isinstance(content, bytes), "a server's answer is no tree"
+        if content.strip() and not may_be_html(content):
+            raise PageUnavailable(f"{url} says that it is HTML, and is not.")
+        packed = zlib.compress(content)
+        if fresh.is_denied:
+            return Visit(page, fresh.page.url, "none", DENIED, charset=fresh.page.charset, packed=packed)
         stated = fresh.etag, fresh.modified, fresh.page.charset
-        return Visit(page, fresh.page.url, "page", "", *stated, zlib.compress(content))
+        return Visit(page, fresh.page.url, "page", "", *stated, packed)
 
 
 def _check_address(known: Visit | None, asked: str, url: str) -> None:
@@ -283,7 +300,7 @@ def _read(visit: Visit, frontier: Frontier, depth: int) -> None:
     """Add the addresses that a page links to, or that it moved to."""
     if visit.outcome == "moved":
         frontier.add([visit.detail], depth)
-    if visit.outcome != "page":
+    if not visit.packed:
         return
     page = LoadedPage(visit.url, zlib.decompress(visit.packed), charset=visit.charset)
     with suppress(PageUnavailable):  # its markup is refused: writing says so

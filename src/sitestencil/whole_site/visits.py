@@ -25,7 +25,8 @@ class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
     """The answer at an address, whose `page` all addresses of the page share; of a page, `url` is after redirects.
 
     `detail` is a redirect's target, or why there is no page; of the "same" page as before, why it was not reached.
-    `etag` and `modified` are the server's version; `is_gone` is the server's word that there is no page any more.
+    A page that robots may not index is "none", and `packed` for its links. `etag` and `modified` are the server's
+    version; `is_gone` is the server's word that there is no page any more.
     """
 
     page: str

@@ -9,7 +9,7 @@ from tests.support.tables import table
 from sitestencil.page.parsing import parse
 from sitestencil.site import frontier as frontiers
 from sitestencil.site.frontier import OUTSIDE, Extent, Frontier
-from sitestencil.site.sources.polite import MOST_BYTES, sitemap_of
+from sitestencil.site.sources.sitemaps import MOST_BYTES, sitemap_of
 from sitestencil.whole_site.gathering import file_of
 
 START = "https://site.example/docs/"
@@ -38,7 +38,8 @@ def rest(queue: Frontier) -> list[str]:
         ("https://site.example/docs", "https://site.example/docs/a", None),
         ("https://site.example/docs", "https://site.example/docsearch", OUTSIDE),
         (START, "private/a", "robots.txt"),
-        (START, "logout", "may act"),
+        (START, "logout", "may act: logout"),
+        ("http://site.example/docs/", "https://site.example/docs/a", None),
         (START, "x/y/x/y/x/", "endless addresses"),
         (START, "/".join("abcdefghijklmnopq"), "endless addresses"),
     ],
@@ -98,11 +99,11 @@ def test_a_page_may_ask_that_its_links_are_not_followed() -> None:
 
 def test_a_sitemap_may_be_packed_and_is_bounded() -> None:
     text = b"<urlset><url><loc> https://site.example/a </loc></url><url><loc>ftp://b</loc></url></urlset>"
-    assert sitemap_of(gzip.compress(text)) == (["https://site.example/a"], [], True)
-    assert sitemap_of(gzip.compress(text + b" " * MOST_BYTES)) == (["https://site.example/a"], [], False)
-    assert sitemap_of(b"https://site.example/a\n\nno address\n") == (["https://site.example/a"], [], True)
-    many = b"<urlset>" + b"<loc>no address</loc>" * 50_000 + b"<loc>https://site.example/a</loc></urlset>"
-    assert sitemap_of(many) == ([], [], False)
+    assert sitemap_of(gzip.compress(text), START) == (["https://site.example/a"], [], True)
+    assert sitemap_of(gzip.compress(text + b" " * MOST_BYTES), START) == (["https://site.example/a"], [], False)
+    assert sitemap_of(b"https://site.example/a\n\nno address\n", START) == (["https://site.example/a"], [], True)
+    many = b"<urlset>" + b"<loc>ftp://a</loc>" * 50_000 + b"<loc>https://site.example/a</loc></urlset>"
+    assert sitemap_of(many, START) == ([], [], False)
 
 
 @table(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sitestencil.crawl.input.crawled import MOST_BYTES, CrawlPage, Record, Skipped, fault, page_or_skipped
 from sitestencil.crawl.input.warc_records import HEAD_END, LONGEST_HEAD, WarcRecord, headers_of
 from sitestencil.errors import PackageMissing, RecordSkipped
-from sitestencil.site.sources.messages import charset_of
+from sitestencil.site.sources.messages import charset_of, is_denied
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 _PAGES = frozenset({"response", "resource", "conversion"})
@@ -93,9 +93,7 @@ def _check_page(answer: _Answer) -> None:
             "error page" if answer.status >= _ERROR else "redirect" if answer.status >= _REDIRECT else "no page"
         )
         raise RecordSkipped(reason, f"The server answered with status {answer.status}.")
-    # Rules for a named robot do not count.
-    rules = answer.headers.get("x-robots-tag", "").lower().split(",")
-    if any(rule.strip() in {"noindex", "none"} for rule in rules):
+    if is_denied(answer.headers.get("x-robots-tag", "")):
         raise RecordSkipped("robots denied", "The server asks for it not to be indexed (X-Robots-Tag).")
 
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 USER_AGENT = f"Sitestencil/{VERSION} (web template extraction)"
 PAGE_SECONDS = 10.0
+FILE_SECONDS = 60.0  # of a large one
 PAGE_BYTES = 5_000_000
 MOST_REDIRECTS = 10
 _NO_WAY = frozenset({ENETUNREACH, EHOSTUNREACH, ENETDOWN})
@@ -149,11 +150,11 @@ class HttpSource(Source):
             self.without_rules = f"{url}: the server answered {answer.status}."
         return RobotRules("User-agent: *\nDisallow: /")
 
-    async def _load(self, url: str, read: Read | None = None) -> LoadedPage:
-        return await self._in_time(url, self._follow(url, read or read_page))
+    async def _load(self, url: str, read: Read | None = None, seconds: float = PAGE_SECONDS) -> LoadedPage:
+        return await self._in_time(url, self._follow(url, read or read_page), seconds)
 
-    async def _in_time(self, url: str, work: Coroutine[None, None, _T]) -> _T:
-        seconds = self._page_seconds or PAGE_SECONDS
+    async def _in_time(self, url: str, work: Coroutine[None, None, _T], seconds: float = PAGE_SECONDS) -> _T:
+        seconds = self._page_seconds or seconds
         try:
             async with asyncio.timeout(seconds):
                 return await work
@@ -257,13 +258,14 @@ class FileSource(HttpSource):
 
     _accept = "*/*"
 
-    async def load_file(self, url: str, *, is_sheet: bool) -> LoadedPage:
-        """Load a file.
+    async def load_file(self, url: str, *, is_sheet: bool, most: int = PAGE_BYTES) -> LoadedPage:
+        """Load a file of at most so many bytes; one of more than 5 MB has a minute.
 
         Raises:
             PageUnavailable: the file is unavailable, or is not a style sheet as expected; the message tells why.
         """
-        return await self._load(without_user(url), _read_sheet if is_sheet else read_file)
+        read = partial(_read_sheet if is_sheet else read_file, most=most)
+        return await self._load(without_user(url), read, PAGE_SECONDS if most <= PAGE_BYTES else FILE_SECONDS)
 
     async def _may_redirect(self, url: str, target: str, key_url: str) -> bool:
         return not address_acts(target)
@@ -288,9 +290,14 @@ def _reason(error: Exception) -> str:
 
 
 async def read_file(
-    answer: Response, url: str, requested: str, types: Container[str] = (), wanted: str = ""
+    answer: Response,
+    url: str,
+    requested: str,
+    types: Container[str] = (),
+    wanted: str = "",
+    most: int = PAGE_BYTES,
 ) -> LoadedPage:
-    """Return the file that an answer gives, if it is of one of some types."""
+    """Return the file that an answer gives, if it is of one of some types and has at most so many bytes."""
     if not answer.is_success:
         detail = f"{url}: the server answered {answer.status} {answer.reason}."
         raise PageUnavailable(detail, status=answer.status)
@@ -298,7 +305,7 @@ async def read_file(
     media_type = content_type.partition(";")[0]
     if wanted and media_type.strip().lower() not in types:
         raise PageUnavailable(f"{url} is {media_type or 'of no stated type'}, not {wanted}.")
-    body = await _body(answer, url)
+    body = await _body(answer, url, most)
     return LoadedPage(url, body, "http", requested, answer.status, charset_of(content_type))
 
 
@@ -311,7 +318,7 @@ async def _read_robots(answer: Response, url: str, requested: str) -> LoadedPage
     return LoadedPage(url, body, "http", requested, answer.status)
 
 
-async def _body(answer: Response, url: str) -> bytes:
+async def _body(answer: Response, url: str, most: int = PAGE_BYTES) -> bytes:
     """Return an answer's body; refuse one that is packed more than once, or in a way that was not requested."""
     packings = [packing.strip().lower() for packing in answer.headers.get("content-encoding", "").split(",")]
     packings = [packing for packing in packings if packing not in {"", "identity"}]
@@ -322,6 +329,6 @@ async def _body(answer: Response, url: str) -> bytes:
     body = bytearray()
     async for piece in answer.body():
         body += piece
-        if len(body) > PAGE_BYTES:
-            raise PageUnavailable(f"{url} is larger than {PAGE_BYTES // 1_000_000} MB.")
+        if len(body) > most:
+            raise PageUnavailable(f"{url} is larger than {most // 1_000_000} MB.")
     return bytes(body)

@@ -33,6 +33,14 @@ _UNAVAILABLE = 503
 _TELL_NO_PERSON = frozenset({"accept", "accept-language", "dnt", "user-agent"})
 
 
+DENIED = "robots denied: the server asks for it not to be indexed (X-Robots-Tag)"
+
+
+def is_denied(tag: str) -> bool:
+    """Return whether a header ``X-Robots-Tag`` asks all robots, not one by name, to index no page."""
+    return any(rule.strip() in {"noindex", "none"} for rule in tag.lower().split(","))
+
+
 class PersonalHeaders:
     """Headers and cookies for the key page's origin: scheme, host and port of the given address.
 

@@ -1,27 +1,19 @@
 """Load a site politely: each page once for several extractions, or of a whole site only what changed."""
 
-import re
-import zlib
 from collections import OrderedDict
-from contextlib import suppress
-from html import unescape
-from itertools import islice
+from functools import partial
 from typing import Any, NamedTuple
 
-from sitestencil.errors import InvalidAddress, PageUnavailable
+from sitestencil.errors import PageUnavailable
+from sitestencil.site.followable import acting_word
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.sources.http import HttpSource, read_file, read_page
-from sitestencil.site.sources.messages import NOT_MODIFIED, Courtesy, Response
-from sitestencil.urls import origin, page_address, without_user
+from sitestencil.site.sources.http import FILE_SECONDS, HttpSource, read_file, read_page
+from sitestencil.site.sources.messages import NOT_MODIFIED, Courtesy, Response, is_denied
+from sitestencil.site.sources.sitemaps import MOST_BYTES, Sitemap, sitemap_of
+from sitestencil.urls import origin, page_key, without_user
 
 _FOR_GOOD = (301, 308)
-_GZIP = b"\x1f\x8b"
-MOST_BYTES = 50_000_000  # of a sitemap: the standard's most
-_MOST_ADDRESSES = 50_000  # the standard's most in a sitemap
-_LOCATION = re.compile(r"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?([^<\]]{1,2048})")
-_END = re.compile(r"</(?:\w+:)?(?:urlset|sitemapindex)\s*>")
-_MOST_MEMBERS = 100  # of a packed sitemap
 _MOST_KEPT = 200
 _LONGEST_VERSION = 1_000  # servers refuse long headers
 
@@ -58,11 +50,15 @@ class LoadedOnce(HttpSource):
 
 
 class Fresh(NamedTuple):
-    """A page as it was just loaded, with its version and the version's date, if the server says them."""
+    """A page as it was just loaded, with its version and the version's date, if the server says them.
+
+    It `is_denied` to robots if the server asks them not to index it.
+    """
 
     page: LoadedPage
     etag: str
     modified: str
+    is_denied: bool = False
 
 
 class PoliteSource(HttpSource):
@@ -109,11 +105,18 @@ class PoliteSource(HttpSource):
         if page.status == NOT_MODIFIED:
             return None
         named = answers[-1].headers
-        return Fresh(page, named.get("etag", ""), named.get("last-modified", ""))
+        return Fresh(
+            page, named.get("etag", ""), named.get("last-modified", ""), is_denied(named.get("x-robots-tag", ""))
+        )
 
     def _redirect(self, answer: Response, url: str) -> str:
         self.is_moved = answer.status in _FOR_GOOD
         return super()._redirect(answer, url)
+
+    async def _may_redirect(self, url: str, target: str, key_url: str) -> bool:
+        if await self.may_act(key_url):
+            return await super()._may_redirect(url, target, key_url)
+        return page_key(url).rstrip("/") == page_key(target).rstrip("/") or not acting_word(target)
 
     def stay_at(self, key_url: str, asked: str) -> None:
         """Load only pages of a page's site from now on; if another was asked for, its robots.txt is loaded anew."""
@@ -121,7 +124,7 @@ class PoliteSource(HttpSource):
             self._rules = None
         self._key_url = key_url
 
-    async def sitemap(self, url: str) -> "Sitemap":
+    async def sitemap(self, url: str) -> Sitemap:
         """Return a sitemap of the site.
 
         Raises:
@@ -129,49 +132,9 @@ class PoliteSource(HttpSource):
             PageUnavailable: the sitemap is unavailable, or lists nothing; the message tells why.
         """
         self._courtesy = Courtesy(longest_wait=0)
-        page = await self._load(without_user(url), read_file)
+        page = await self._load(without_user(url), partial(read_file, most=MOST_BYTES), FILE_SECONDS)
         assert isinstance(page.content, bytes), "a server's answer is no tree"
-        found = sitemap_of(page.content)
+        found = sitemap_of(page.content, page.url)
         if not (found.pages or found.further):
             raise PageUnavailable(f"{url}: it lists no pages.")
         return found
-
-
-class Sitemap(NamedTuple):
-    """The addresses of pages in a sitemap, those of further sitemaps, and whether that is all of it."""
-
-    pages: list[str]
-    further: list[str]
-    is_whole: bool
-
-
-def sitemap_of(content: bytes) -> Sitemap:
-    """Return a sitemap, of which at most 50 MB are unpacked and 50,000 addresses read.
-
-    >>> sitemap_of(b"<urlset><url><loc>https://site.example/a?b&amp;c</loc></url></urlset>")
-    Sitemap(pages=['https://site.example/a?b&c'], further=[], is_whole=True)
-    >>> sitemap_of(b"<sitemapindex><sitemap><loc> https://site.example/1.xml </loc>")
-    Sitemap(pages=[], further=['https://site.example/1.xml'], is_whole=False)
-    """
-    text, is_whole, members = bytearray(), True, 0
-    while content.startswith(_GZIP) and is_whole:
-        members += 1
-        member = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        with suppress(zlib.error):
-            text += member.decompress(content, MOST_BYTES + 1 - len(text))
-        is_whole = member.eof and len(text) <= MOST_BYTES and members <= _MOST_MEMBERS
-        content = member.unused_data
-    return _listed(bytes(text) or content, is_whole=is_whole)
-
-
-def _listed(content: bytes, *, is_whole: bool) -> Sitemap:
-    text = content.decode("utf-8-sig", "replace")
-    is_xml = "<" in text
-    written = (unescape(one[1]) for one in _LOCATION.finditer(text)) if is_xml else iter(text.splitlines())
-    found: list[str] = []
-    for one in islice(written, _MOST_ADDRESSES):
-        with suppress(InvalidAddress):
-            found.append(page_address(one))
-    has_end = not is_xml or _END.search(text, max(0, text.rfind("loc>"))) is not None
-    is_whole = is_whole and has_end and next(written, None) is None
-    return Sitemap([], found, is_whole) if "sitemapindex" in text[:2000] else Sitemap(found, [], is_whole)
