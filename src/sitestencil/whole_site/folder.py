@@ -1,7 +1,7 @@
 """A site's folder, in which only files as a run wrote them are written again or removed."""
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -92,6 +92,17 @@ class Folder:
             ):
                 self.stay.add(name)
         self.files += self.stay
+
+    def stay_unless(self, changes: Mapping[str, Sequence[object]], pages: Mapping[str, str]) -> None:
+        """Leave files as they are that no change names, by the files of `pages`; lists tell of all changes."""
+        ours = {name for name, is_ours in self._is_ours.items() if is_ours and name in self._known}
+        of_frame = {name for name in ours if name.startswith("templates/")}
+        of_pages = {file for url, file in pages.items() if url not in changes["content"]}
+        if not any(changes.values()):
+            self.stay |= ours - {"report.html", FILES}
+        elif not changes["frame"]:
+            is_same = not (changes["added"] or changes["removed"])
+            self.stay |= ours & (of_frame | of_pages | {"kinds.json"} if is_same else of_frame)
 
     def write(self, name: str, content: str | bytes) -> None:
         """Write a file, which is complete or not there; one that is the same, or not as a run wrote it, is left."""

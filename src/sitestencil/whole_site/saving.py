@@ -1,12 +1,10 @@
 """Save a site: visit it or read its files, learn its kinds, write its folder, and say what changed."""
 
-import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +19,15 @@ from sitestencil.crawl.regions import Change, PageKind, template_changes
 from sitestencil.crawl.rows import valid_text
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import OutOfMemory, PageUnavailable, UnusableLearnedTemplate, UnusableOutput
-from sitestencil.outputs.secrets import text_without_tokens
-from sitestencil.page.words import words
 from sitestencil.rules.fields import field_selectors, surer
 from sitestencil.rules.learning import halves
 from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, of_document
 from sitestencil.site.event_loop import run
 from sitestencil.site.links import linked_pages, page_in_site
 from sitestencil.urls import site_host
-from sitestencil.whole_site.copies import whole_text
-from sitestencil.whole_site.folder import CHANGES, STATE, Folder
+from sitestencil.version import VERSION
+from sitestencil.whole_site.changes import bodies_of, content_changes, frame_changes, page_of, write_changes
+from sitestencil.whole_site.folder import STATE, Folder
 from sitestencil.whole_site.gathering import Site, file_of, of_files, of_visits
 from sitestencil.whole_site.linked_files import linked_files, save_files, write_list
 from sitestencil.whole_site.pictures import draw_frames, with_pictures
@@ -82,7 +79,7 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         Folder(path, written).refuse_lists()
         site, answers = _gathered(name, path, loading, visits, report, remove=choice.remove)
         pages = {page.url for page in site.pages}
-        templates, frame = learn_kinds(site, before.kinds)
+        templates, frame = learn_kinds(site, before.kinds, visits)
         folder = Folder(path, written)
         site.foreign, site.foreign_files, site.edited = folder.foreign, folder.foreign_files, folder.edited
         draw = partial(draw_frames, site=site, loading=loading)
@@ -103,14 +100,27 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         stay &= {*before.files}
         going = {name for name in before.files if name.startswith("pages/")} - stay - contents.keys()
         folder.keep(stay, going, stay & contents.keys())
+        bodies, old = bodies_of(site, contents, choice.form), visits.before
+        bodies |= {url: before.bodies[url] for url in before.bodies if url in texts and url not in bodies}
+        changes: dict[str, Any] = {
+            "frame": [asdict(change) for change in frame],
+            "content": content_changes(site, visits, frame, texts, bodies),
+            "added": [url for url in texts if url not in before.texts],
+            "removed": [url for url in before.texts if url not in texts],
+            "not reached": [url for url in site.unreached if url in texts],
+        }
+        wanted = f"{VERSION} {choice} {loading.pictures}"
+        if before.wanted == wanted:
+            folder.stay_unless(changes, {content.url: file for file, content in contents.items()})
         write_list(site, folder)
         entries = write_site(folder, site, templates, contents, choice, draw)
         folder.keep_loaded((*(["pictures/"] * (not loading.pictures)), *(["files/"] * (not loading.files))))
-        changes = None if visits.before is None else write_changes(folder, frame, site, visits, texts)
+        if old is not None:
+            write_changes(folder, changes)
         kinds, digests = tuple(map(_kept, templates.groups)), folder.remove_others()
-        visits.finish(answers, Finished(texts, tuple(digests), kinds, names, digests, site.gone))
+        visits.finish(answers, Finished(texts, tuple(digests), kinds, names, digests, site.gone, bodies, wanted))
         folder.finish()
-        return Saved(site, entries, changes, len(folder.changed))
+        return Saved(site, entries, None if old is None else changes, len(folder.changed))
 
 
 def _check_is_ours(path: Path) -> None:
@@ -168,7 +178,7 @@ def _linked(visit: Visit, visits: Visits, start: str) -> Set[str]:
     with suppress(PageUnavailable):
         if visit.outcome != "page":
             return frozenset()
-        linked = linked_pages(SamplePage(_page(visit)).document, start)
+        linked = linked_pages(SamplePage(page_of(visit)).document, start)
         known = (one for page in linked if (one := visits.earlier.get(page)) is not None)
         return linked.union(page_in_site(one.detail, start) for one in known if one.outcome == "moved")
     return frozenset()
@@ -185,8 +195,10 @@ def _check_is_same(path: Path, visits: Visits, start: str, first: str | None = N
         raise UnusableOutput(f"{path} holds another site: {first}. Give another folder, or delete this one first.")
 
 
-def learn_kinds(site: Site, kept: Sequence[Kept] = ()) -> tuple[SiteTemplates, list[Change]]:
-    """Return the kinds of a site's pages, and the changes of their frames since the last run.
+def learn_kinds(
+    site: Site, kept: Sequence[Kept] = (), visits: Visits | None = None
+) -> tuple[SiteTemplates, list[Change]]:
+    """Return the kinds of a site's pages, and the changes of their frames since the last run, if `visits` know it.
 
     Without a change the kinds of the last run stay: then a text differs only where its page does.
     """
@@ -200,10 +212,10 @@ def learn_kinds(site: Site, kept: Sequence[Kept] = ()) -> tuple[SiteTemplates, l
         earlier = [_group(one, len(ordered)) for one in kept]
     except UnusableLearnedTemplate:  # of another version
         earlier = []
-    changes = template_changes(earlier, templates.groups)
-    if earlier and not changes:
-        return replace(learned(earlier), companions=templates.companions), changes
-    return templates, changes
+    if not earlier or visits is None:
+        return templates, []
+    changes = frame_changes(site, visits, templates.groups, template_changes(earlier, templates.groups))
+    return (templates if changes else replace(learned(earlier), companions=templates.companions)), changes
 
 
 def with_fields(site: Site, templates: SiteTemplates, contents: dict[str, PageContent]) -> dict[str, PageContent]:
@@ -236,58 +248,3 @@ def _group(one: Kept, site_pages: int) -> PageKind:
     name, learned, pages, of_kind, stands_on, _, confidence = one
     facts = pages, of_kind, stands_on, confidence, None, {"site_pages": site_pages}
     return PageKind(name, LearnedTemplate.from_bytes(learned), *facts)
-
-
-def write_changes(
-    folder: Folder, frame: Sequence[Change], site: Site, visits: Visits, now: Mapping[str, bytes]
-) -> dict[str, Any]:
-    """Write what changed since the last run to `changes.json`, and return it; without a change the last file stays.
-
-    Args:
-        folder: the site's folder.
-        frame: the changes of the frame.
-        site: its pages.
-        visits: the last run, with its pages and their texts.
-        now: each page's packed text in this run, by its address.
-    """
-    before = visits.before.texts if visits.before is not None else {}
-    earlier = {visit.url: visit for visit in visits.earlier.values() if visit.outcome == "page"}
-    pages = {page.url: page for page in site.pages}
-
-    def is_changed(url: str) -> bool:
-        if before.get(url, now[url]) == now[url]:
-            return False
-        page, old = site.full(pages[url]), earlier.get(url)
-        if old is None or not frame:  # the templates are those of the last run
-            return old is None or zlib.decompress(old.packed) != page.html
-        # Templates that were learned anew may choose other parts of the same page.
-        gone, new = (zlib.decompress(text).decode().splitlines() for text in (before[url], now[url]))
-        return not (_has(page, set(gone).difference(new)) and _has(_page(old), set(new).difference(gone)))
-
-    changes = {
-        "frame": [asdict(change) for change in frame],
-        "content": [url for url in now if is_changed(url)],
-        "added": [url for url in now if url not in before],
-        "removed": [url for url in before if url not in now],
-        "not reached": [url for url in site.unreached if url in now],
-    }
-    if any(changes.values()):
-        folder.write(CHANGES, text_without_tokens(json.dumps(changes, indent=1, ensure_ascii=False)) + "\n")
-    elif (folder.path / CHANGES).exists():
-        folder.files.append(CHANGES)
-    return changes
-
-
-def _page(visit: Visit) -> CrawlPage:
-    return CrawlPage(visit.url, zlib.decompress(visit.packed), charset=visit.charset)
-
-
-def _has(page: CrawlPage, lines: Iterable[str]) -> bool:
-    """Return whether each pair of adjacent words of a line's cells is adjacent in a page or its pictures' texts."""
-    document = SamplePage(page).document
-    pictures = [found.get("alt", "") for found in document.attributes]
-    as_written = [word for run in document.texts for word in words(run.text)]
-    written = words("\n".join([whole_text(document), *pictures]))
-    known = {*written, *pairwise(written), *as_written, *pairwise(as_written)}
-    cells = (words(cell) for line in lines for cell in line.split("\t"))
-    return all(known.issuperset([*cell, *pairwise(cell)]) for cell in cells)

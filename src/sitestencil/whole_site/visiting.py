@@ -219,7 +219,7 @@ class _Visitor:
                 if len(self._unreached) > _MOST_UNREACHED:
                     await self._check_answers(start)
                 return earlier or visit
-        if visit.outcome == "none" and page in self._visits.saved:
+        if visit.outcome == "none" and visit.packed and page in self._visits.saved:
             visit = Visit(page, url, "same", visit.detail)
         self._visits.add(*self._unreached, visit)  # the server answers other pages than these
         self._unreached.clear()

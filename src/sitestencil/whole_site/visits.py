@@ -48,7 +48,8 @@ class Finished(msgspec.Struct, frozen=True):
     """The output of the last run: each page's packed text by its address, the files, the kinds, and pages' files.
 
     `names` are by page, without the files' ending; `digests` are those of the files as written. `gone` has the
-    pages that went when pages went last, with the reason.
+    pages that went when pages went last, with the reason. `bodies` have what each page's file says, packed, and
+    `wanted` how it was to be written.
     """
 
     texts: dict[str, bytes] = {}
@@ -57,6 +58,8 @@ class Finished(msgspec.Struct, frozen=True):
     names: dict[str, _Path] = {}
     digests: dict[_Path, str] = {}
     gone: dict[str, str] = {}
+    bodies: dict[str, bytes] = {}
+    wanted: str = ""
 
 
 class Visits:
