@@ -51,6 +51,7 @@ def versions() -> dict[str, str]:
     listed = {
         "pyproject.toml": version(),
         "research/pyproject.toml": research["version"],
+        "server.json": json.loads((ROOT / "server.json").read_text("utf-8"))["version"],
         "what research/pyproject.toml needs": research["dependencies"][0].partition("==")[2],
         "CHANGELOG.md": newest_change()[0],
     } | extensions

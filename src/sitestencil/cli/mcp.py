@@ -36,8 +36,8 @@ MCP = Command(
 Serve the Model Context Protocol on standard input and output, for agents that read the web.
 
 The tool read_page gives a page's main content as Markdown, with its confidence. The site's template is remembered:
-a second page costs one request. The tool read_site saves a whole site, and find_in_site finds words in it. Saved
-pages are resources. Pages on private networks are not read, unless you allow it.""",
+a second page costs one request. The tool read_site saves a whole site, read_saved_page reads its pages, and
+find_in_site finds words in it. Pages on private networks are not read, unless you allow it.""",
     configure=_configure,
     run=_run,
     epilog="""\

@@ -109,8 +109,8 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
             "removed": [url for url in before.texts if url not in texts],
             "not reached": [url for url in site.unreached if url in texts],
         }
-        wanted = f"{VERSION} {choice} {loading.pictures}"
-        if before.wanted == wanted:
+        wanted = f"{VERSION} {choice} {loading.pictures} {loading.files}"
+        if before.wanted == wanted and not folder.changed:  # no picture or file came
             folder.stay_unless(changes, {content.url: file for file, content in contents.items()})
         write_list(site, folder)
         entries = write_site(folder, site, templates, contents, choice, draw)

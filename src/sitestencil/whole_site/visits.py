@@ -15,6 +15,7 @@ from sitestencil.errors import UnusableOutput
 from sitestencil.kept_files import written
 
 _FINISHED = "visits"
+NEW_VISITS = "visits.new"
 _T = TypeVar("_T")
 # Paths that never leave the folder: somebody else may have made it.
 _NAME = r"[\w@=&+,-][\w.@=&+,-]*"
@@ -72,7 +73,7 @@ class Visits:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._old, self._new = folder / _FINISHED, folder / "visits.new"
+        self._old, self._new = folder / _FINISHED, folder / NEW_VISITS
         self.earlier, self.before = finished_visits(folder)
         texts = {} if self.before is None else self.before.texts
         self.saved = {page: one for page, one in self.earlier.items() if one.outcome == "page" and one.url in texts}

@@ -362,7 +362,7 @@ def test_an_address_that_never_answers_costs_itself(manual: ManualSite, tmp_path
         assert len(saved.entries) == len(manual.texts) - 1
         left = saved.site.left
         assert [path for path in (*busy, "/busy.xml") if "429" not in left.get(manual.base + path, "")] == []
-        assert any(url.startswith("http://[") for url in left)
+        assert any(url.endswith(", http://[") for url in left)
     assert "/manual/unlinked.html" in manual.paths
 
 
