@@ -52,6 +52,7 @@ _SECRET_ENDS = tuple(_ACTING["ends of secrets"])
 _RANDOM = re.compile(r"[A-Za-z0-9+=~]{20,}|eyJ[\w-]++\.[\w.-]+")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _PAGE_ID = re.compile(r"[0-9a-f]{24}")  # the record number of a common database
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _DIGITS = re.compile(r"\d+")
 _FEWEST_DIGITS = 3
 _FEWEST_NUMBERS = 2
@@ -98,17 +99,18 @@ def _segment_acts(segment: str) -> bool:
 def acting_word(url: str) -> str:
     """Return the part by which an address says that it acts, where anyone's crawler may ask; empty if none does.
 
-    There a word alone names a page. An order needs something: a number beside it, or a query.
+    There a word alone names a page. An order needs something: a number beside it that is no date's, or a query.
 
-    >>> paths = "sql/delete", "post/5/delete", "delete?id=5", "cli/logout", "list?action=show"
+    >>> paths = "sql/delete", "post/5/delete", "2024/05/delete", "delete?id=5", "cli/logout", "list?action=show"
     >>> [acting_word(f"https://site.example/{path}") for path in paths]
-    ['', 'delete', 'delete', 'logout', '']
+    ['', 'delete', '', 'delete', 'logout', '']
     """
     path, _, query = url.partition("#")[0].partition("?")
     names = [_EXTENSION.sub("", STATIC.sub("", unquote_plus(name))) for name in path.split("/")[3:] if name]
+    is_dated = any(map(_YEAR.fullmatch, names))
     for at, name in enumerate(names):
         beside = (*names[max(0, at - 1) : at], *names[at + 1 : at + 2])
-        has_number = any(map(str.isdigit, beside)) and _name_acts(name)
+        has_number = not is_dated and any(map(str.isdigit, beside)) and _name_acts(name)
         if has_number or "".join(_words(name)) in _ACTING["sessions and carts"] or _orders_of(name, beside):
             return name
     if query and names and _orders(names[-1], has_number=any(map(str.isdigit, query))):

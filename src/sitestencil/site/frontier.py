@@ -16,7 +16,7 @@ from sitestencil.site.links import Link, all_site_links, page_in_site
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader, passing_over
 from sitestencil.site.menu_links import menu_links
-from sitestencil.site.other_links import other_links, pages_in_lists
+from sitestencil.site.other_links import MOST, other_links, pages_in_lists
 from sitestencil.site.traps import Traps, is_endless
 from sitestencil.urls import origin, page_key, site_host, spelled_as, without_session
 
@@ -161,8 +161,10 @@ class Frontier:
             elif not reason:
                 followed.append(link.url)
         others = other_links(document)
-        for url in others:
-            if site_host(url) != site_host(self._start):
+        if len(others) >= MOST:
+            self._leave(f"{document.url}, its further frames", f"more than {MOST:,} frames")
+        for url, language in others.items():
+            if language and site_host(url) != site_host(self._start):
                 self._leave(url, "the same in another language")
         if is_nofollow or (self._may_act and not self._extent.all_links):
             return followed

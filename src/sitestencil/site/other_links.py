@@ -11,26 +11,33 @@ _REFRESH = re.compile(r"[\s\d.]*[;,]?\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNO
 _HOST = 2  # slashes of its address
 _ORDERED = re.compile(r"\?|/\d+(?:/|$)")  # what an order may be for
 _FEWEST_BESIDE = 3  # links of a list to one folder
-_MOST = 1_000
+MOST = 1_000
 
 
-def other_links(document: Document) -> list[str]:
-    """Return the addresses of a page's frames, and of the pages that it leads to by itself.
+def other_links(document: Document) -> dict[str, str]:
+    """Return the addresses that a page leads to by more than hyperlinks, each with the language that it names.
 
-    It also names the next and the previous page, and itself in other languages. At most 1,000 count.
+    These are frames, links in drawings, ``meta refresh``, the next and previous page, and the page in other
+    languages. At most 1,000 count.
     """
-    written: list[str] = []
+    written: list[tuple[str, str]] = []
     for tag, found in zip(document.tags, document.attributes, strict=True):
+        reference, language = "", ""
         if tag == "iframe":
-            written.append(found.get("src", ""))
-        elif tag == "link" and not {"next", "prev", "alternate"}.isdisjoint(found.get("rel", "").lower().split()):
-            is_feed = "hreflang" not in found and "alternate" in found.get("rel", "").lower()
-            written.append("" if is_feed else found.get("href", ""))
+            reference = found.get("src", "")
+        elif tag == "a" and "href" not in found:
+            reference = found.get("xlink:href", "")
+        elif tag == "link":
+            rel, language = found.get("rel", "").lower().split(), found.get("hreflang", "")
+            is_page = "next" in rel or "prev" in rel or ("alternate" in rel and language)
+            reference = found.get("href", "") if is_page else ""
         elif tag == "meta" and found.get("http-equiv", "").lower() == "refresh":
             target = _REFRESH.match(found.get("content", ""))
-            written.append(target[1] if target else "")
-    urls = (resolve(one, document.base) for one in written[:_MOST] if one.strip())
-    return list(dict.fromkeys(filter(None, urls)))
+            reference = target[1] if target else ""
+        if reference.strip():
+            written.append((reference, language))
+    resolved = ((resolve(one, document.base), language) for one, language in written[:MOST])
+    return {url: language for url, language in resolved if url is not None}
 
 
 def pages_in_lists(document: Document) -> frozenset[str]:

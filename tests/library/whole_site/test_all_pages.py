@@ -120,6 +120,7 @@ def test_a_redirect_leads_to_a_page_with_an_acting_word(tmp_path: Path) -> None:
     [
         ("<map><area href=other></map>", ""),
         ("<iframe src=other></iframe>", ""),
+        ("<svg><a xlink:href=other><text>Other</text></a></svg>", ""),
         ("<noscript><a href=other>Other</a></noscript>", ""),
         ("", "<link rel=next href=other>"),
         ("", "<link rel=alternate hreflang=de href=other>"),
@@ -145,7 +146,9 @@ def test_links_that_are_not_followed_are_named(tmp_path: Path) -> None:
     other = "https://fr.site.example/"
     pages = site_of("b", more=links("a", attributes="rel=nofollow") + links("b"))
     pages["/b"] = page(
-        "b", links("c"), f"<meta name=robots content=nofollow><link rel=alternate hreflang=fr href={other}>"
+        "b",
+        links("c"),
+        f"<meta name=robots content=nofollow><link rel=alternate hreflang=fr href={other}><body><iframe src=https://film.example/></iframe>",
     )
     _, left, _ = save(pages, tmp_path / "out")
     assert {*left} == {"/a", "/c", other}
