@@ -173,12 +173,13 @@ class Reader:
 
     async def _check_rules(self, source: HttpSource, address: str) -> None:
         """Refuse a page that robots.txt forbids; the rules of 100 sites are remembered."""
-        if origin(address) not in self._rules:
-            if len(self._rules) >= _MOST_SITES:
-                self._rules.clear()
-            self._rules[origin(address)] = await source.rules(address)
-        if why := self._rules[origin(address)].refusal(address):
-            raise PageUnavailable(source.without_rules or f"{address}: {why} asks robots to leave it alone.")
+        rules = self._rules.get(origin(address)) or await source.rules(address)
+        if rules.refusal(address):
+            detail = f"{address}: the site's robots.txt asks robots to leave it alone. Read another page."
+            raise PageUnavailable(source.without_rules or detail)
+        if len(self._rules) >= _MOST_SITES:
+            self._rules.clear()
+        self._rules[origin(address)] = rules
 
     def _folders_of(self, url: str) -> Iterator[Path]:
         """Yield the folders of the saved sites that a page may be of, that of the nearest first page first."""
