@@ -19,7 +19,7 @@ from sitestencil.outputs.secrets import without_tokens
 from sitestencil.saving.standalone_html import files_wanted
 from sitestencil.site.event_loop import run
 from sitestencil.site.sources.headless_browser import start_browser, stop_browser
-from sitestencil.site.sources.http import PAGE_BYTES, FileSource
+from sitestencil.site.sources.http import FileSource
 from sitestencil.template import Template
 from sitestencil.urls import origin
 from sitestencil.whole_site.folder import Folder
@@ -113,7 +113,7 @@ async def file_door(site: Site, loading: Loading) -> AsyncIterator[_Load]:
                 raise PageUnavailable(f"{wanted.url}: {why}.")
             async with turn:
                 await loading.pause(delay)
-                most = _MOST_MEDIA if wanted.kind == "media" else PAGE_BYTES
+                most = _MOST_MEDIA if wanted.kind == "media" else 0
                 page = await source.load_file(wanted.url, is_sheet=wanted.kind == "sheet", most=most)
             assert isinstance(page.content, bytes)
             return File(page.url, page.content, page.charset)

@@ -150,11 +150,11 @@ class HttpSource(Source):
             self.without_rules = f"{url}: the server answered {answer.status}."
         return RobotRules("User-agent: *\nDisallow: /")
 
-    async def _load(self, url: str, read: Read | None = None, seconds: float = PAGE_SECONDS) -> LoadedPage:
+    async def _load(self, url: str, read: Read | None = None, seconds: float = 0.0) -> LoadedPage:
         return await self._in_time(url, self._follow(url, read or read_page), seconds)
 
-    async def _in_time(self, url: str, work: Coroutine[None, None, _T], seconds: float = PAGE_SECONDS) -> _T:
-        seconds = self._page_seconds or seconds
+    async def _in_time(self, url: str, work: Coroutine[None, None, _T], seconds: float = 0.0) -> _T:
+        seconds = self._page_seconds or seconds or PAGE_SECONDS
         try:
             async with asyncio.timeout(seconds):
                 return await work
@@ -258,14 +258,14 @@ class FileSource(HttpSource):
 
     _accept = "*/*"
 
-    async def load_file(self, url: str, *, is_sheet: bool, most: int = PAGE_BYTES) -> LoadedPage:
-        """Load a file of at most so many bytes; one of more than 5 MB has a minute.
+    async def load_file(self, url: str, *, is_sheet: bool, most: int = 0) -> LoadedPage:
+        """Load a file of at most `most` bytes, which then has a minute; by default of 5 MB.
 
         Raises:
             PageUnavailable: the file is unavailable, or is not a style sheet as expected; the message tells why.
         """
         read = partial(_read_sheet if is_sheet else read_file, most=most)
-        return await self._load(without_user(url), read, PAGE_SECONDS if most <= PAGE_BYTES else FILE_SECONDS)
+        return await self._load(without_user(url), read, FILE_SECONDS if most else 0.0)
 
     async def _may_redirect(self, url: str, target: str, key_url: str) -> bool:
         return not address_acts(target)
@@ -295,9 +295,9 @@ async def read_file(
     requested: str,
     types: Container[str] = (),
     wanted: str = "",
-    most: int = PAGE_BYTES,
+    most: int = 0,
 ) -> LoadedPage:
-    """Return the file that an answer gives, if it is of one of some types and has at most so many bytes."""
+    """Return the file that an answer gives, if it is of one of some types; `most` bytes, else 5 MB."""
     if not answer.is_success:
         detail = f"{url}: the server answered {answer.status} {answer.reason}."
         raise PageUnavailable(detail, status=answer.status)
@@ -318,7 +318,7 @@ async def _read_robots(answer: Response, url: str, requested: str) -> LoadedPage
     return LoadedPage(url, body, "http", requested, answer.status)
 
 
-async def _body(answer: Response, url: str, most: int = PAGE_BYTES) -> bytes:
+async def _body(answer: Response, url: str, most: int = 0) -> bytes:
     """Return an answer's body; refuse one that is packed more than once, or in a way that was not requested."""
     packings = [packing.strip().lower() for packing in answer.headers.get("content-encoding", "").split(",")]
     packings = [packing for packing in packings if packing not in {"", "identity"}]
@@ -329,6 +329,6 @@ async def _body(answer: Response, url: str, most: int = PAGE_BYTES) -> bytes:
     body = bytearray()
     async for piece in answer.body():
         body += piece
-        if len(body) > most:
-            raise PageUnavailable(f"{url} is larger than {most // 1_000_000} MB.")
+        if len(body) > (most or PAGE_BYTES):
+            raise PageUnavailable(f"{url} is larger than {(most or PAGE_BYTES) // 1_000_000} MB.")
     return bytes(body)
