@@ -10,6 +10,7 @@ from sitestencil.content.parts import KIND_OF_UNIT, PAIRS
 
 _LEAST_TITLE = 0.05  # probability: less has the name of the site that the title repeats
 _LEAST_HEADING = 0.15  # probability; .3 costs a tenth of the headings found so, and gains .002 of F1 on articles
+_LEAST_BETWEEN = 0.05  # of a heading with kept blocks on both sides
 _LEAST_LABEL, _MOST_LABEL_WORDS = 0.3, 6
 # A hole is at most so long and so little linked, and each of its blocks is at least so likely main content.
 _MOST_HOLE_WORDS, _MOST_HOLE_LINKED, _LEAST_IN_HOLE = 120, 0.5, 0.1
@@ -153,7 +154,8 @@ def signs_of(expected: float, chosen: Sequence[bool], layout: Layout) -> tuple[f
 def _choose_headings(chosen: list[bool], layout: Layout, probabilities: Sequence[float]) -> None:
     """Choose each heading with what it heads, unless it is hardly main content."""
     for number in range(len(chosen) - 2, -1, -1):
-        if layout.headings[number] and chosen[number + 1] and probabilities[number] >= _LEAST_HEADING:
+        least = _LEAST_BETWEEN if number and chosen[number - 1] else _LEAST_HEADING
+        if layout.headings[number] and chosen[number + 1] and probabilities[number] >= least:
             chosen[number] = True
 
 

@@ -20,7 +20,7 @@ _LEAST_REST = 20  # words that are likely main content elsewhere
 
 
 def without_inserts(chosen: list[bool], layout: Layout, probabilities: Sequence[float]) -> list[bool]:
-    """Return the choice without lines and lists of links and doubtful short lines in a text."""
+    """Return the choice without lines and lists of links and doubtful lines in a text; likely sentences stay."""
     sizes, linked, units, left = layout.sizes, layout.linked, layout.units, list(chosen)
     is_of_text = sum(compress(linked, chosen)) <= _MOST_PAGE_LINKED * sum(compress(sizes, chosen))
     sure = sum(size for size, one in zip(sizes, probabilities, strict=True) if one >= SURE)
@@ -33,10 +33,11 @@ def without_inserts(chosen: list[bool], layout: Layout, probabilities: Sequence[
             is_list = lists[units[number]] >= _FEWEST_LINKS and probabilities[number] < _LEAST_LIST_OF_LINKS
             left[number] = not (is_of_text and is_list)
         elif not layout.headings[number]:
+            is_sentence, probability = layout.sentences[number], probabilities[number]
             is_link = sizes[number] >= _INSERT_WORDS and linked[number] >= _INSERT_LINKED * sizes[number]
-            is_short = sizes[number] <= _SHORT_LINE and not layout.sentences[number]
-            is_doubtful = is_short and probabilities[number] < least
-            left[number] = not (is_of_text and is_link) and not is_doubtful
+            is_link &= is_of_text and not (is_sentence and probability >= SURE)
+            is_doubtful = sizes[number] <= _SHORT_LINE and probability < least and not is_sentence
+            left[number] = not (is_link or is_doubtful)
     return left if any(left) else chosen
 
 

@@ -575,6 +575,21 @@ def test_the_label_of_a_box_stays_with_what_stands_in_it() -> None:
     assert chosen == [True, True, True, True, True, False, True]
 
 
+@table(("probability", "stays"), [(0.06, True), (0.04, False)])
+def test_a_heading_between_kept_blocks_stays_unless_it_is_hardly_content(probability: float, stays: bool) -> None:
+    page = parse(f"<main><h1>Locks</h1><p>{STORY}</p><h2>Name</h2><p>{STORY}</p></main>", HOME)
+    layout = layout_of(PageMeasures(page, text_blocks(page)))
+    assert chosen_blocks([0.9, 0.99, probability, 0.99], layout, 0, [False] * 4)[2] == stays
+
+
+@table(("end", "probability", "stays"), [(".", 0.85, True), ("", 0.85, False), (".", 0.7, False)])
+def test_a_line_of_links_in_a_text_stays_as_a_likely_sentence(end: str, probability: float, stays: bool) -> None:
+    line = f"First <a href=/lock>close the lower gates of the lock</a>{end}"
+    page = parse(f"<main><h1>Locks</h1><p>{STORY}</p><p>{line}</p><p>{STORY}</p></main>", HOME)
+    layout = layout_of(PageMeasures(page, text_blocks(page)))
+    assert chosen_blocks([0.9, 0.99, probability, 0.99], layout, 0, [False] * 4)[2] == stays
+
+
 @table(
     ("items", "probability", "stays"),
     [
