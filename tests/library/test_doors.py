@@ -51,6 +51,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "sitestencil.whole_site.pictures": "a scratch folder, for the browser that draws",
         "sitestencil.site.sources.headless_browser": "finds programs by shutil, and writes nothing",
         "sitestencil.cli.progress": "asks shutil for the terminal's width",
+        "sitestencil.rebuild.jinja_build": "is copied into a project, which it builds",
         "sitestencil.memory.store": "SQLite",
         f"{HOST}.log": "a log that grows",
         f"{HOST}.worker.saving": "a zip in memory",

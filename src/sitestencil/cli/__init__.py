@@ -14,6 +14,7 @@ from sitestencil.cli.crawl import CRAWL
 from sitestencil.cli.extract import EXTRACT
 from sitestencil.cli.mcp import MCP
 from sitestencil.cli.memory import MEMORY
+from sitestencil.cli.rebuild import REBUILD
 from sitestencil.cli.records import RECORDS
 from sitestencil.cli.rules import CHECK, RULES
 from sitestencil.cli.site import SITE
@@ -63,7 +64,7 @@ def commands() -> list[Command]:
             added.append(point.load())
         except ImportError as error:
             complain(f"sitestencil: the command {point.name} is left out: {error}.")
-    return [EXTRACT, SITE, CRAWL, RULES, CHECK, RECORDS, MEMORY, MCP, COMPLETION, *added]
+    return [EXTRACT, SITE, CRAWL, RULES, CHECK, RECORDS, REBUILD, MEMORY, MCP, COMPLETION, *added]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

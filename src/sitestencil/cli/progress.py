@@ -47,6 +47,16 @@ def progress_bar(what: str, total: int | None = None, *, quiet: bool = False) ->
 
 
 @contextmanager
+def steps_progress(*, quiet: bool = False) -> Iterator[Callable[[str, int, int], None]]:
+    """Show what is done, and how many of all steps, on a terminal for the length of the block."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _what, _done, _all: None
+        return
+    with _status_line() as status:
+        yield lambda what, done, of: status(f"{what}: {done:,} of {of:,}" if of else f"{what} ...")
+
+
+@contextmanager
 def _status_line() -> Iterator[Callable[[str], None]]:
     """Yield what shows a line on standard error, which is gone after the block."""
 

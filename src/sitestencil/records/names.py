@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
@@ -44,36 +44,48 @@ class Name(NamedTuple):
 
 def name_of(slot: Slot, places: Sequence[Place], kind: ColumnType, field: str) -> Name:
     """Return the surest name of a slot that has a type; `field` says that it is the title, author or date."""
-    votes: Counter[Name] = Counter()
     having = [(place, element) for place in places if (element := place.first(slot.selector)) is not None]
-    for place, element in having:
-        votes.update(set(_names(slot, place, element, kind, field)))
-    said = [name for name, count in votes.items() if count >= _MOST_SHARE * len(having)]
-    best = max(said, key=lambda name: (name.confidence, votes[name], name.text), default=Name("text", 0.0))
+    best = surest(
+        names_at(place.page.document, element, slot.value(place) or "", kind, field, place.page.is_main[element])
+        for place, element in having
+    )
     suffix = "_link" if slot.attribute == "href" and best.confidence < _SURE else ""
     return Name(f"{best.text[:_LONGEST]}{suffix}", round(best.confidence, 2))
 
 
-def _names(slot: Slot, place: Place, element: int, kind: ColumnType, field: str) -> Iterator[Name]:
-    document, value = place.page.document, slot.value(place) or ""
+def surest(said: Iterable[Iterable[Name]]) -> Name:
+    """Return the surest name that most places say."""
+    votes: Counter[Name] = Counter()
+    count = 0
+    for names in said:
+        votes.update(set(names))
+        count += 1
+    often = [name for name, times in votes.items() if times >= _MOST_SHARE * count]
+    return max(often, key=lambda name: (name.confidence, votes[name], name.text), default=Name("text", 0.0))
+
+
+def names_at(
+    document: Document, element: int, value: str, kind: ColumnType, field: str = "", is_main: bool = False
+) -> Iterator[Name]:
+    """Yield the names that an element with a value suggests."""
     tag, attributes = document.tags[element], document.attributes[element]
     if tag == "meta" and "itemprop" not in attributes:
         word = (attributes.get("property") or attributes.get("name", "")).rpartition(":")[2]
-        yield Name(_OF_META.get(word, _plain(word)), 0.75)
+        yield Name(_OF_META.get(word, plain_name(word)), 0.75)
     elif said := said_by_markup(document, element):
-        yield Name(_plain(said), 0.95)
-    yield from (Name(_plain(key), 0.9) for key, stated in _stated(document) if is_equal(value, stated))
+        yield Name(plain_name(said), 0.95)
+    yield from (Name(plain_name(key), 0.9) for key, stated in _stated(document) if is_equal(value, stated))
     if field:
         yield Name(field, 0.88 if tag in _TAGS else 0.85)
     if label := _label(document, element):
-        yield Name(_plain(label), 0.8)
+        yield Name(plain_name(label), 0.8)
     if tag in _TAGS and kind in {"text", "date"}:
         yield Name(_TAGS[tag], 0.7)
     if kind == "text" and (attributes.get("rel") == "author" or "/author/" in attributes.get("href", "")):
         yield Name("author", 0.7)
     yield from _of_classes(document, element, kind)
     if kind == "picture":
-        yield Name("image", 0.6 if place.page.is_main[element] else 0.45)
+        yield Name("image", 0.6 if is_main else 0.45)
     if kind in {"price", "date"}:
         yield Name(kind, 0.5)
     yield Name(tag, 0.1)
@@ -102,7 +114,7 @@ def _of_classes(document: Document, element: int, kind: ColumnType) -> Iterator[
             if word in _ROLES and kind in _ROLES[word][1]:
                 yield Name(_ROLES[word][0], 0.65 - 0.05 * level)
         if classes[:-1]:
-            yield Name(_plain(classes[0]), 0.4 - 0.1 * level)
+            yield Name(plain_name(classes[0]), 0.4 - 0.1 * level)
         if len(document.children[above]) > 3:
             return
 
@@ -148,5 +160,6 @@ def _flat(value: Any, key: str, depth: int) -> Iterator[tuple[str, str]]:  # noq
         yield key, str(value)[:2_000]
 
 
-def _plain(text: str) -> str:
+def plain_name(text: str) -> str:
+    """Return a text as a name of letters, digits and underscores."""
     return _NAME.sub("_", text).strip("_").lower()[:_LONGEST] or "text"

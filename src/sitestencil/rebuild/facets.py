@@ -1,0 +1,224 @@
+"""Rules that give the values of a kind's slots: defaults, a page's fields, and facets.
+
+A facet is a thing that many slots follow from: the section of the site, the language, the author, or a slot that
+others follow. Each slot takes the rule that leaves least to be stored. Where a rule is wrong
+for a page, the page stores its value.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+from sitestencil.rebuild.jinja_build import FACET, all_fields, facets_of, filled, values_of
+from sitestencil.rebuild.nodes import ROOT
+
+Plain = str | bool | None  # a slot's value as data: HTML or text, whether an element is there, None without one
+Pattern = tuple[str, ...]  # texts and names of fields, in turn
+
+_VALUE = 8  # characters that a stored value costs beside its own
+_PATTERN, _LEAST_PATTERN = 20, 0.3  # a pattern's cost, and the share of the pages that it fits
+_LEAST_SHARE = 0.6  # of the pages, for a default
+_STORED_FROM = 0.1  # of the pages
+_MOST_FACETS = 6
+_LEAST_FIELD = 2  # characters of a field that is looked for in values
+
+
+@dataclass(slots=True)
+class Rules:
+    """The rules of a kind's slots.
+
+    Attributes:
+        defaults: the value of each slot where nothing else tells it.
+        facets: per facet and its value, the values of slots; in this order.
+        patterns: the slots that a page's fields give, each with texts and names of fields in turn.
+        texts: the slots whose value is text, and no HTML.
+        assigned: per facet that pages store, its value on each page.
+        stored: the slots that more than a tenth of the pages store.
+    """
+
+    defaults: dict[str, Plain] = field(default_factory=dict)
+    facets: dict[str, dict[str, dict[str, Plain]]] = field(default_factory=dict)
+    patterns: dict[str, Pattern] = field(default_factory=dict)
+    texts: set[str] = field(default_factory=set)
+    assigned: dict[str, dict[int, str]] = field(default_factory=dict)
+    stored: list[str] = field(default_factory=list)
+
+    def values(self, fields: Mapping[str, str], own: Mapping[str, Plain] | None = None) -> dict[str, Plain]:
+        """Return the values of a page's slots by its fields, and by what it stores."""
+        return values_of(self.data(), fields, own or {}, ROOT)
+
+    def data(self) -> dict[str, Any]:
+        """Return the rules as the project has them."""
+        patterns = {name: [*pattern] for name, pattern in self.patterns.items()}
+        return {"defaults": self.defaults, "facets": self.facets, "patterns": patterns, "texts": sorted(self.texts)}
+
+    def stored_by(self, page: int, fields: Mapping[str, str], own: Mapping[str, Plain]) -> dict[str, Plain]:
+        """Return what a page has to store: its facets and its slots' values that no rule gives."""
+        given = self.values(fields)
+        facets = {name: of[page] for name, of in self.assigned.items() if given[name] != of[page]}
+        given = self.values(fields, facets)
+        return {**facets, **{name: value for name, value in own.items() if given[name] != value}}
+
+
+# The fields that are looked for in values, in this order. Queries have them only in attributes.
+_IN_TEXTS = (
+    "quoted_address",
+    "address",
+    "link",
+    "address_path",
+    "description",
+    "quoted_title",
+    "title",
+    "author",
+    "date",
+)
+_IN_HTML = tuple(name for name in _IN_TEXTS if not name.startswith("quoted"))
+
+
+def _pattern(value: Plain, known: Mapping[str, str], *, is_text: bool) -> Pattern | None:
+    """Return a value with the names of fields in their place; None if it holds none."""
+    if not isinstance(value, str):
+        return None
+    parts = [value]
+    for name in _IN_TEXTS if is_text else _IN_HTML:
+        text = known.get(name, "") if is_text else escape(known.get(name, ""), quote=False)
+        if len(text) < _LEAST_FIELD:
+            continue
+        split = list[str]()
+        for at, part in enumerate(parts):
+            pieces = [part] if at % 2 else part.split(text)
+            for number, piece in enumerate(pieces):
+                split += [name, piece] if number else [piece]
+        parts = split
+    return tuple(parts) if len(parts) > 1 else None
+
+
+def _cost(value: Plain) -> int:
+    return _VALUE + (len(value) if isinstance(value, str) else 0)
+
+
+def _default(values: Sequence[Plain]) -> Plain:
+    """Return the value of most pages; an empty one if there is none."""
+    value, count = Counter(values).most_common(1)[0]
+    if count >= _LEAST_SHARE * len(values) or isinstance(value, bool):
+        return value
+    return "" if None not in values else None
+
+
+class _Column:
+    """The values of a slot on the pages of a kind, with the cheapest rule so far."""
+
+    def __init__(self, name: str, values: Mapping[int, Plain]) -> None:
+        self.name, self.values = name, values
+        self.default = _default([*values.values()])
+        self.cost = sum(_cost(value) for value in values.values() if value != self.default)
+        self.table: dict[str, Plain] = {}
+        self.facet = ""
+
+    def by_facet(self, of_page: Mapping[int, str]) -> tuple[int, dict[str, Plain]]:
+        """Return what the slot costs by a facet, and the values that the facet's values give."""
+        groups: dict[str, list[Plain]] = {}
+        for page, value in self.values.items():
+            groups.setdefault(of_page[page], []).append(value)
+        table, cost = dict[str, Plain](), 0
+        for group, values in groups.items():
+            common, count = Counter(values).most_common(1)[0]
+            used = self.default
+            if count > 1 and common != self.default:
+                table[group] = used = common
+                cost += _cost(common)
+            cost += sum(_cost(value) for value in values if value != used)
+        return cost, table
+
+
+def learned_rules(
+    pages: Mapping[int, Mapping[str, str]], slots: Mapping[str, Mapping[int, Plain]], texts: set[str]
+) -> Rules:
+    """Return the rules of a kind.
+
+    Args:
+        pages: the fields of its pages, by number.
+        slots: the values of its slots by page, by name.
+        texts: the slots whose values are text.
+    """
+    rules = Rules(texts=texts)
+    known = {number: all_fields(fields, ROOT) for number, fields in pages.items()}
+    columns = [_Column(name, values) for name, values in slots.items() if values]
+    for column in columns:
+        if column.cost:
+            _fit_pattern(rules, column, known)
+    free = [column for column in columns if column.cost and column.name not in rules.patterns]
+    told = {number: facets_of(fields) for number, fields in pages.items()}
+    ways = {name: {number: facets[name] for number, facets in told.items()} for name in next(iter(told.values()))}
+    for name, of_page in ways.items():
+        _take(name, of_page, free)
+    for facet in _stored_facets(len(pages), free):
+        rules.assigned[facet.name] = {page: str(value) for page, value in facet.values.items()}
+        for name, of_page in ways.items():
+            _take(name, of_page, [facet])
+        columns.append(facet)
+    for column in sorted(columns, key=lambda one: one.facet.startswith(FACET)):
+        rules.defaults[column.name] = column.default
+        for value, of_slot in column.table.items():
+            rules.facets.setdefault(column.facet, {}).setdefault(value, {})[column.name] = of_slot
+    counts: Counter[str] = Counter()
+    for number, fields in pages.items():
+        own = {name: of[number] for name, of in slots.items() if number in of}
+        counts.update([*rules.stored_by(number, fields, own)])
+    rules.stored = [name for name in slots if counts[name] > _STORED_FROM * len(pages)]
+    return rules
+
+
+def _fit_pattern(rules: Rules, column: _Column, known: Mapping[int, Mapping[str, str]]) -> None:
+    is_text = column.name in rules.texts
+    found = Counter(
+        made for page, value in column.values.items() if (made := _pattern(value, known[page], is_text=is_text))
+    )
+    for pattern, count in found.most_common(2):
+        if count < 2 or count < _LEAST_PATTERN * len(column.values):
+            break
+        given = {page: filled([*pattern], known[page], is_text=is_text) for page in column.values}
+        wrong = (value for page, value in column.values.items() if value != (given[page] or column.default))
+        cost = _PATTERN + sum(map(_cost, wrong))
+        if cost < column.cost:
+            column.cost, rules.patterns[column.name] = cost, pattern
+
+
+def _take(name: str, of_page: Mapping[int, str], free: Sequence[_Column]) -> None:
+    for column in free:
+        cost, table = column.by_facet(of_page)
+        if table and cost < column.cost:
+            column.cost, column.facet, column.table = cost, name, table
+
+
+def _stored_facets(count: int, free: Sequence[_Column]) -> list[_Column]:
+    """Let slots that go together follow from one of them; return what pages then store instead."""
+    facets: dict[str, _Column] = {}
+    costs: dict[tuple[str, str], int] = {}
+
+    def cost_by(name: str, of_page: Mapping[int, str], other: _Column) -> int:
+        if (name, other.name) not in costs:
+            costs[name, other.name] = other.by_facet(of_page)[0]
+        return costs[name, other.name]
+
+    for _ in range(_MOST_FACETS):
+        best_gain, best = 0.0, None
+        for one in free:
+            numbers = {value: str(number) for number, value in enumerate(dict.fromkeys(one.values.values()), 1)}
+            name = f"{FACET}{one.name}"
+            if name in facets or len(one.values) < count or not 1 < len(numbers) <= count / 2:
+                continue
+            of_page = {page: numbers[value] for page, value in one.values.items()}
+            gains = [max(0, other.cost - cost_by(name, of_page, other)) for other in free if other.cost]
+            facet = _Column(name, dict(of_page))
+            gain = sum(gains) - facet.cost
+            if gain > best_gain and sum(map(bool, gains)) > 1:
+                best_gain, best = gain, facet
+        if best is None:
+            break
+        best.default = Counter(best.values.values()).most_common(1)[0][0]
+        facets[best.name] = best
+        _take(best.name, {page: str(value) for page, value in best.values.items()}, free)
+    return [*facets.values()]

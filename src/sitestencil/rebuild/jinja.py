@@ -1,0 +1,52 @@
+"""Write the project's layouts for Jinja2, and its build."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from sitestencil.rebuild import jinja_build
+from sitestencil.rebuild.layouts import layout_text
+from sitestencil.rebuild.model import Model
+from sitestencil.rebuild.patterns import slots_in
+from sitestencil.saving.jinja_layout import jinja_text
+
+
+class JinjaSyntax:
+    """Slots are items of ``s``, never its attributes, which could be methods."""
+
+    root = "{{ root }}"
+    main = "{{ main }}"
+    end = "{% endif %}"
+
+    def escape(self, text: str) -> str:
+        """Return a piece of HTML that Jinja2 writes unchanged."""
+        return jinja_text(text)
+
+    def html(self, name: str) -> str:
+        """Return what writes a slot's value."""
+        return f'{{{{ s["{name}"] }}}}'
+
+    def attribute(self, attribute: str, name: str) -> str:
+        """Return what writes an attribute, or nothing."""
+        return f'{{% if s["{name}"] is string %}} {attribute}="{{{{ s["{name}"] | e }}}}"{{% endif %}}'
+
+    def begin(self, name: str) -> str:
+        """Return what begins an element that only some pages have."""
+        return f'{{% if s["{name}"] %}}'
+
+    def block(self, name: str, inside: str) -> str:
+        """Return a region that layouts of kinds fill."""
+        return f"{{% block {name} %}}{inside}{{% endblock %}}"
+
+
+def jinja_files(model: Model) -> Mapping[str, str]:
+    """Return the layouts, and the program that builds the site."""
+    syntax = JinjaSyntax()
+    files = {"layouts/base.html": layout_text(model.base, syntax, is_base=True)}
+    for kind in model.rules:
+        blocks = (
+            syntax.block(slot.name, layout_text(slot.kinds[kind], syntax))
+            for slot in slots_in(model.base)
+            if kind in slot.kinds
+        )
+        files[f"layouts/{kind}.html"] = "\n".join(['{% extends "base.html" %}', *blocks, ""])
+    return {**files, "build.py": Path(jinja_build.__file__).read_text(encoding="utf-8")}

@@ -1,0 +1,100 @@
+"""Build the site: ``python build.py``, or ``python build.py FOLDER``. It needs Jinja2: ``pip install jinja2``.
+
+Each file in content/ is a page. Between its lines ``---`` stand its fields, each a name and a JSON value: what it
+states, its kind, and in "slots" the values that nothing else tells. Behind them stands its main content. All
+other values come from its kind's defaults, facets and patterns in data/facets.json.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+FACET = "facet_"  # begins the name of a facet that pages store
+
+
+def facets_of(fields: Mapping[str, str]) -> dict[str, str]:
+    """Return the facets that a page's own fields tell."""
+    folders = fields["path"].split("/")[:-1]
+    having = {f"has_{name}": "yes" if fields.get(name) else "no" for name in ("description", "date", "author")}
+    of_fields = {name: fields.get(name, "") for name in ("language", "author")}
+    return {"section": "/".join(folders[:1]), "subsection": "/".join(folders[:2]), **of_fields, **having}
+
+
+def all_fields(fields: Mapping[str, str], root: str) -> dict[str, str]:
+    """Return a page's fields with what follows from them: its own link, and addresses as queries have them."""
+    address, title = fields.get("address", ""), fields.get("title", "")
+    return {
+        **fields,
+        "link": root + quote(fields["path"]),
+        "address_path": urlsplit(address).path,
+        "quoted_address": quote(address, safe=""),
+        "quoted_title": quote(title, safe=""),
+    }
+
+
+def filled(pattern: list[str], fields: Mapping[str, str], *, is_text: bool) -> str | None:
+    """Return the value of a pattern, texts and names of fields in turn; None if the page lacks a field."""
+    if not all(fields.get(name) for name in pattern[1::2]):
+        return None
+    texts = (fields[part] if at % 2 else part for at, part in enumerate(pattern))
+    return "".join(escape(part, quote=False) if at % 2 and not is_text else part for at, part in enumerate(texts))
+
+
+def values_of(
+    rules: Mapping[str, Any], fields: Mapping[str, str], own: Mapping[str, Any], root: str
+) -> dict[str, Any]:
+    """Return the values of a page's slots: defaults, then facets, then patterns, then its own."""
+    told, values = facets_of(fields), dict(rules["defaults"])
+    for name, table in rules["facets"].items():
+        value = own.get(name, values.get(name)) if name.startswith(FACET) else told[name]
+        values |= table.get(str(value), {})
+    known = all_fields(fields, root)
+    for name, pattern in rules["patterns"].items():
+        made = filled(pattern, known, is_text=name in rules["texts"])
+        values |= {} if made is None else {name: made}
+    return {**values, **own}
+
+
+def built(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the path and the HTML of each page of a project, from its files by path."""
+    from jinja2 import DictLoader, Environment
+
+    layouts = {path.partition("/")[2]: text for path, text in files.items() if path.startswith("layouts/")}
+    environment = Environment(loader=DictLoader(layouts), keep_trailing_newline=True, autoescape=False)  # noqa: S701
+    rules, mark = json.loads(files["data/facets.json"]), json.loads(files["data/site.json"])["root"]
+    for path in sorted(files):
+        if not path.startswith("content/"):
+            continue
+        _, head, main = files[path].split("---\n", 2)
+        lines = (line.split(": ", 1) for line in head.splitlines())
+        fields = {name: json.loads(value) for name, value in lines} | {"path": path.partition("/")[2]}
+        kind = fields["kind"] if fields.get("kind") in rules else "other"
+        slots, root = fields.pop("slots", {}), "../" * fields["path"].count("/") or "./"
+        own = values_of(rules.get(kind) or next(iter(rules.values())), fields, slots, mark)
+        s = {name: value.replace(mark, root) if isinstance(value, str) else value for name, value in own.items()}
+        layout = environment.get_template(f"{kind}.html" if f"{kind}.html" in layouts else "base.html")
+        yield fields["path"], layout.render(page=fields, s=s, root=root, main=main.replace(mark, root))
+
+
+def main() -> None:
+    """Write the site into a folder, by default ``public``."""
+    here = Path(__file__).parent
+    target = Path(sys.argv[1] if sys.argv[1:] else here / "public")
+    places = [
+        file for name in ("layouts", "content", "data") for file in (here / name).rglob("*") if file.is_file()
+    ]
+    files = {file.relative_to(here).as_posix(): file.read_bytes().decode() for file in places}
+    for path, html in built(files):
+        (target / path).parent.mkdir(parents=True, exist_ok=True)
+        (target / path).write_bytes(html.encode())
+    if (here / "static").is_dir():
+        copytree(here / "static", target / "static", dirs_exist_ok=True)
+
+
+if __name__ == "__main__":
+    main()

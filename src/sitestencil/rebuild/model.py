@@ -1,0 +1,124 @@
+"""A site's layouts and data: what all pages share, what those of each kind share, and the rules of the slots."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sitestencil.outputs.safe_writing import nodes_text
+from sitestencil.rebuild.alignment import Alignment
+from sitestencil.rebuild.facets import Plain, Rules, learned_rules
+from sitestencil.rebuild.nodes import HOLE, Run, elements_of, run_has_hole, run_size
+from sitestencil.rebuild.pages import OTHER, Page
+from sitestencil.rebuild.patterns import Part, Path, Slot, Value, slots_in
+from sitestencil.rebuild.slot_names import SlotName, name_slots
+
+_SAMPLES = 5  # pages of a kind whose paths are kept
+
+
+@dataclass(slots=True)
+class Model:
+    """Layouts and data of a site.
+
+    Attributes:
+        base: what all pages share; the regions in it that a kind fills are slots with that kind's parts.
+        rules: the rules of each kind's slots.
+        names: how sure each slot's name is, by kind and slot.
+    """
+
+    base: list[Part]
+    rules: dict[str, Rules] = field(default_factory=dict)
+    slots: dict[str, list[Slot]] = field(default_factory=dict)
+    names: dict[str, dict[str, SlotName]] = field(default_factory=dict)
+
+    def stored(self, page: Page) -> dict[str, Plain]:
+        """Return what a page has to store: the values that no rule gives it."""
+        return self.rules[page.kind].stored_by(page.number, fields_of(page), self.values(page))
+
+    def values(self, page: Page) -> dict[str, Plain]:
+        """Return the values of a page's slots."""
+        having = (slot for slot in self.slots[page.kind] if page.number in slot.values)
+        return {slot.name: plain(slot, slot.values[page.number]) for slot in having}
+
+
+def fields_of(page: Page) -> dict[str, str]:
+    """Return a page's fields with its path."""
+    return {**page.fields, "path": page.path}
+
+
+def plain(slot: Slot, value: Value) -> Plain:
+    """Return a slot's value as data."""
+    if not isinstance(value, tuple):
+        return value
+    if slot.around == "style":
+        return "".join(node for node in value if isinstance(node, str))
+    return html_of(value)
+
+
+def html_of(run: Run) -> str:
+    """Return nodes as HTML."""
+    return nodes_text(elements_of(run))
+
+
+def learned_model(pages: Sequence[Page]) -> Model:
+    """Return the model of a site's pages.
+
+    The main content of pages of no kind becomes what differs most on them.
+    """
+    kinds = {kind: [page for page in pages if page.kind == kind] for kind in sorted({page.kind for page in pages})}
+    paths = {page.number: (0,) for of in kinds.values() for page in of[:_SAMPLES]}
+    model = Model(Alignment(holds_hole=True).of({page.number: (page.root,) for page in pages}, paths))
+    shared = list(slots_in(model.base))
+    for kind, of in kinds.items():
+        _learn_kind(kind, of, shared)
+    names = name_slots(pages, shared, kinds)
+    for kind, of in kinds.items():
+        slots = model.slots[kind] = [
+            slot for slot in _slots_of(shared, kind) if any(p.number in slot.values for p in of)
+        ]
+        model.names[kind] = {slot.name: names[slot] for slot in slots}
+        own = {page.number for page in of}
+        values = {
+            slot.name: {page: plain(slot, value) for page, value in slot.values.items() if page in own}
+            for slot in slots
+        }
+        texts = {slot.name for slot in slots if slot.form == "attribute" or slot.around == "style"}
+        model.rules[kind] = learned_rules({page.number: fields_of(page) for page in of}, values, texts)
+    return model
+
+
+def _slots_of(shared: Sequence[Slot], kind: str) -> Iterator[Slot]:
+    for slot in shared:
+        if kind in slot.kinds:
+            yield from slots_in(slot.kinds[kind])
+        else:
+            yield slot
+
+
+def _learn_kind(kind: str, pages: Sequence[Page], shared: Sequence[Slot]) -> None:
+    """Describe what a kind's pages have at the slots of all pages."""
+    regions = [slot for slot in shared if slot.form == "html"]
+    if kind == OTHER:
+        _take_largest(pages, regions)
+    for slot in regions:
+        runs = {page.number: _run(slot.values[page.number]) for page in pages if page.number in slot.values}
+        if kind in slot.kinds or not runs:
+            continue
+        paths: Mapping[int, Path] = {page: slot.where[page] for page in runs if page in slot.where}
+        parts = Alignment(holds_hole=False).of(runs, paths)
+        if len(parts) != 1 or not isinstance(parts[0], Slot) or any(map(run_has_hole, runs.values())):
+            slot.kinds[kind] = parts
+
+
+def _take_largest(pages: Sequence[Page], regions: Sequence[Slot]) -> None:
+    def size(slot: Slot) -> int:
+        return sum(run_size(_run(slot.values.get(page.number, ()))) for page in pages)
+
+    largest = max(regions, key=size, default=None)
+    for page in pages:
+        page.main = () if largest is None else _run(largest.values.get(page.number, ()))
+    if largest is not None:
+        largest.kinds[OTHER] = [HOLE]
+
+
+def _run(value: Value) -> Run:
+    assert isinstance(value, tuple)
+    return value

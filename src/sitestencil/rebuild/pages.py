@@ -1,0 +1,200 @@
+"""Read a site's pages as safe trees with a hole for their main content."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+from sitestencil.crawl.content import SiteExtractor
+from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
+from sitestencil.errors import CannotBeSaved, OutOfMemory, PageUnavailable, UnusableInput
+from sitestencil.outputs.allowed_markup import Value, kind_of_value
+from sitestencil.outputs.allowed_tree import Choice
+from sitestencil.outputs.head import describes_page
+from sitestencil.outputs.page_tree import page_tree
+from sitestencil.outputs.safe_css import safe_css
+from sitestencil.outputs.safe_writing import mend_page
+from sitestencil.outputs.tree import Element, elements
+from sitestencil.page.document import Document
+from sitestencil.page.html_names import NO_PAGE_TEXT
+from sitestencil.page.page_title import page_title
+from sitestencil.page.parser_rules import DOCTYPES
+from sitestencil.page.words import words
+from sitestencil.rebuild.main_container import Container, container_key, containers, emptied, filled_again, path_to
+from sitestencil.rebuild.nodes import PAGE, ROOT, Node, Pool, Run
+from sitestencil.rebuild.static_files import StaticFiles
+from sitestencil.template import Template
+from sitestencil.whole_site.gathering import Site
+from sitestencil.whole_site.saving import learn_kinds
+
+OTHER = "other"  # the kind of pages that have no container in common
+FIELDS = ("title", "description", "date", "author", "language")
+_LEAST_OF_KIND = 5  # pages; a kind of fewer joins another one
+_LEAST_AS_KIND = 2
+_LONGEST_FIELD = 500
+Report = Callable[[str, int, int], object]
+
+
+@dataclass(slots=True, eq=False)
+class Page:
+    """A page of the site.
+
+    Attributes:
+        number: its number in the site.
+        url: its address.
+        path: its path in the project, such as ``guide/index.html``.
+        root: its tree, with a hole for its main content.
+        main: the main content; None if the tree has no hole.
+        fields: what it states: title, description, date, author, language; and its address.
+        kind: the name of its kind.
+        purity: the share of its main container's text that is main content.
+        words: the words of the page as it came.
+        scripts: the number of its scripts, which are left out.
+    """
+
+    number: int
+    url: str
+    path: str
+    root: Node
+    fields: dict[str, str]
+    words: list[str]
+    scripts: int = 0
+    main: Run | None = None
+    kind: str = OTHER
+    purity: float = 0.0
+    chain: list[Container] = field(default_factory=list)
+
+
+def read_pages(site: Site, files: StaticFiles, report: Report) -> list[Page]:
+    """Return the pages of a site, each with its kind; those that cannot be read are named in ``site.left``.
+
+    Raises:
+        UnusableInput: no page can be read.
+    """
+    site.ending = ".html"
+    templates, _ = learn_kinds(site)
+    extractor, pool = SiteExtractor(templates), Pool()
+    pages, kinds = list[Page](), list[str]()
+    paths = {page.url: site.files[site.key(page.url)].removeprefix("pages/") for page in site.pages}
+    for number, one in enumerate(site.pages):
+        report("Reading pages", number, len(site.pages))
+        try:
+            with page_limits(MOST_SECONDS):
+                template, kind = extractor.template(site.full(one))
+                page = _read(template, paths[one.url], pool, len(pages), site, files)
+        except (PageUnavailable, CannotBeSaved) as error:
+            site.left[one.url] = str(error)
+        except (OutOfMemory, TimeIsUp):
+            site.left[one.url] = "it takes too much time or memory"
+        else:
+            pages.append(page)
+            kinds.append(kind)
+    if not pages:
+        raise UnusableInput(f"{site.start}: no page of this site can be read.")
+    _set_kinds(pages, kinds, pool)
+    return pages
+
+
+def _read(template: Template, path: str, pool: Pool, number: int, site: Site, files: StaticFiles) -> Page:
+    document = template.document
+    tree = page_tree(document, _whole(document), None)
+    mend_page(tree.html, tree.body, document.rendering_mode)
+    for element in elements(tree.html):
+        relink(element, lambda url: linked(site, url), lambda url: static_link(files, url))
+    root = pool.node(PAGE, "other", (("doctype", DOCTYPES[document.rendering_mode]),), (pool.of(tree.html),))
+    stated, title = template.metadata, page_title(document)
+    fields = {
+        "title": stated.title or title,
+        "description": stated.description or "",
+        "date": stated.published or "",
+        "author": stated.author or "",
+        "language": stated.language or "",
+        "address": template.url,
+    }
+    page = Page(number, template.url, path, root, {name: one[:_LONGEST_FIELD] for name, one in fields.items()}, [])
+    page.words = [*words(" ".join(shown_texts(document)))]
+    page.scripts = document.tags.count("script")
+    page.chain = containers(document, template.main, template.detection, tree.html)
+    return page
+
+
+def shown_texts(document: Document) -> Iterator[str]:
+    """Yield the texts of a page that are no code."""
+    for run in document.texts:
+        if document.tags[run.parent] not in NO_PAGE_TEXT:
+            yield run.text
+
+
+def _whole(document: Document) -> Choice:
+    return Choice(
+        keep=[True] * len(document),
+        text=lambda number: document.texts[number].text,
+        attributes=document.attributes.__getitem__,
+        in_head=describes_page,
+    )
+
+
+_LINKS = frozenset({Value.LINK, Value.ACTION, Value.FRAME})
+_LOADED = frozenset({Value.IMAGE, Value.MEDIA, Value.SHEET, Value.SPRITE})
+Link = Callable[[str], str | None]
+
+
+def relink(element: Element, page: Link, file: Link) -> None:
+    """Let an element lead to the project's pages and files, where it has those; what names its own page stays."""
+    if element.name == "link" and not {"stylesheet", "icon"} & set(element.attributes.get("rel", "").split()):
+        return
+    for name, value in element.attributes.items():
+        kind = kind_of_value(element.namespace, element.name, name)
+        if kind in _LINKS | _LOADED and value.startswith(("http://", "https://")):
+            element.attributes[name] = (page if kind in _LINKS else file)(value) or value
+        elif kind is Value.IMAGES:
+            places = (part.partition(" ") for part in value.split(", "))
+            element.attributes[name] = ", ".join(f"{file(one) or one}{gap}{rest}" for one, gap, rest in places)
+        elif kind is Value.STYLE and "url(" in value:
+            element.attributes[name] = safe_css(value, "", lambda address: file(address) or address)
+    if element.name == "style":
+        rules = "".join(child for child in element.children if isinstance(child, str))
+        element.set_children([safe_css(rules, "", lambda address: file(address) or address)])
+
+
+def linked(site: Site, url: str) -> str | None:
+    """Return the address of a page in the project, from its root; None if the project has no such page."""
+    address, mark, fragment = url.partition("#")
+    path = site.file(address)
+    return None if path is None else f"{ROOT}{quote(path.removeprefix('pages/'))}{mark}{fragment}"
+
+
+def static_link(files: StaticFiles, url: str) -> str | None:
+    """Return the address of a file in the project, from its root; None if it is not at hand."""
+    address, mark, fragment = url.partition("#")
+    path = files.path(address)
+    return None if path is None else f"{ROOT}{quote(path)}{mark}{fragment}"
+
+
+def _set_kinds(pages: list[Page], learned: list[str], pool: Pool) -> None:
+    """Empty the main container of each page, and name the kinds; a small one joins a large one of its container."""
+    of_kind = defaultdict[str, list[Page]](list)
+    for page, kind in zip(pages, learned, strict=True):
+        of_kind[kind].append(page)
+    keys = {kind: container_key([page.chain for page in of]) for kind, of in of_kind.items()}
+    ranked = sorted(of_kind, key=lambda kind: (-len(of_kind[kind]), kind))
+    large = {kind: kind for kind in ranked if keys[kind] and kind and len(of_kind[kind]) >= _LEAST_OF_KIND}
+    with_key = {keys[kind]: kind for kind in reversed(ranked) if keys[kind] and kind}  # the largest of each
+    found = defaultdict[str, list[Page]](list)
+    for page, kind in zip(pages, learned, strict=True):
+        others = (with_key.get(key) for key in (keys[kind], *(one.key for one in reversed(page.chain))) if key)
+        for chosen in filter(None, dict.fromkeys([large.get(kind), *others])):
+            key = keys[chosen]
+            own = next((one for one in page.chain if one.key == key), None)
+            path = own.path if own is not None else None if key is None else path_to(page.root, key)
+            if path is not None:
+                page.root, page.main = emptied(pool, page.root, path)
+                page.purity = own.purity if own is not None else 0.0
+                found[chosen].append(page)
+                break
+    ordered = sorted((of for of in found.values() if len(of) >= _LEAST_AS_KIND), key=lambda of: -len(of))
+    for number, of in enumerate(ordered, 1):
+        for page in of:
+            page.kind = f"kind-{number}"
+    for page in (page for of in found.values() if len(of) < _LEAST_AS_KIND for page in of):
+        page.root, page.main = filled_again(pool, page.root, page.main or ()), None

@@ -1,0 +1,205 @@
+"""Rebuild a site: read its pages, learn its layouts, write the project, and prove it."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean, median
+from typing import Literal
+from urllib.parse import quote, urlsplit
+
+from sitestencil.crawl.input.places import place
+from sitestencil.crawl.input.units import is_page
+from sitestencil.crawl.limits import TimeIsUp, page_limits
+from sitestencil.crawl.plan import CrawlProgress
+from sitestencil.errors import CannotBeSaved, OutOfMemory, PackageMissing, UnusableOutput
+from sitestencil.kept_files import restore_folder, write_file, written_folder
+from sitestencil.rebuild.inventory import inventory_files, new_page_text, proof_page
+from sitestencil.rebuild.jinja import jinja_files
+from sitestencil.rebuild.jinja_build import built
+from sitestencil.rebuild.model import Model, learned_model
+from sitestencil.rebuild.pages import OTHER, Page, Report, read_pages
+from sitestencil.rebuild.project import shared_files
+from sitestencil.rebuild.proof import PageProof, held_out, proved
+from sitestencil.rebuild.static_files import LocalFiles, ReadFile, StaticFiles, WebFiles
+from sitestencil.site.frontier import Extent
+from sitestencil.urls import page_address
+from sitestencil.whole_site.gathering import Site, of_files, of_visits
+from sitestencil.whole_site.pages import load_site, saved_site
+from sitestencil.whole_site.visiting import Loading
+
+Generator = Literal["jinja"]
+_WRITERS: Mapping[Generator, Callable[[Model], Mapping[str, str]]] = {"jinja": jinja_files}
+_LEARNING_SECONDS = 900.0  # of processor time for all layouts; hostile pages would take days
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """A site's project.
+
+    Attributes:
+        files: its files by path.
+        pages: its pages.
+        model: its layouts and rules.
+        proofs: how each page compares with its original.
+        left: the reason why an address is no page of the project.
+        missing: the addresses of files that were not at hand.
+    """
+
+    files: Mapping[str, bytes]
+    pages: Sequence[Page]
+    model: Model
+    proofs: Sequence[PageProof]
+    left: Mapping[str, str]
+    missing: Sequence[str]
+
+    def summary(self) -> dict[str, object]:
+        """Return the figures of the proof."""
+        stored, new = ([one for one in self.proofs if one.is_new is is_new] for is_new in (False, True))
+        rules = [rules for kind, rules in self.model.rules.items() if kind != OTHER] or [*self.model.rules.values()]
+        meant = [
+            self.model.names[kind][name].is_meant for kind, of in self.model.rules.items() for name in of.stored
+        ]
+        purity = [page.purity for page in self.pages if page.kind != OTHER]
+        return {
+            "pages": len(stored),
+            "equal trees": sum(one.is_equal for one in stored),
+            "equal titles": sum(one.has_title for one in stored),
+            "links in the project": sum(one.links for one in stored),
+            "broken links": sum(len(one.broken) for one in stored),
+            "least F1 of a page's words": min((one.words for one in stored), default=None),
+            "new pages": len(new),
+            "median F1 of new pages": round(median(one.words for one in new), 4) if new else None,
+            "least F1 of new pages": min((one.words for one in new), default=None),
+            "kinds": len(rules),
+            "stored slots of a kind, median": median(len(one.stored) for one in rules),
+            "facets of a kind, median": median(len(one.facets) for one in rules),
+            "share of stored slots named by meaning": round(mean(meant), 3) if meant else 1.0,
+            "purity of the main container": round(mean(purity), 3) if purity else None,
+            "pages of no kind": sum(page.kind == OTHER for page in self.pages),
+        }
+
+
+def rebuilt(
+    name: str, generator: Generator = "jinja", most_pages: int = 500, report: Report | None = None
+) -> Rebuilt:
+    """Return the project of a site.
+
+    Args:
+        name: the site's address, a folder of ``sitestencil site``, or a file or folder that a crawl reads.
+        generator: the program that builds the project.
+        most_pages: the maximum number of pages.
+        report: receives what is done, with the numbers of finished and of all steps.
+
+    Raises:
+        UnusableInput: nothing is there to read.
+        PageUnavailable: the site does not answer.
+        CannotBeSaved: its layouts take too long to learn.
+    """
+    say = report or (lambda _what, _done, _all: None)
+    site, read = _site(name, most_pages, say)
+    site.left |= {page.url: f"more than {most_pages:,} pages" for page in site.pages[most_pages:]}
+    site.pages = site.pages[:most_pages]
+    static = StaticFiles(read)
+    pages = read_pages(site, static, say)
+    try:
+        with page_limits(_LEARNING_SECONDS):
+            say("Learning layouts", 0, 2)
+            model = learned_model(pages)
+            files = {**_WRITERS[generator](model), **shared_files(model, pages)}
+            say("Proving", 1, 2)
+            proofs = [*_proofs(pages, files, static.contents)]
+    except (TimeIsUp, OutOfMemory):
+        raise CannotBeSaved(
+            f"{name}: its layouts take too much time or memory. Take fewer pages: --most-pages"
+        ) from None
+    result = Rebuilt({}, pages, model, proofs, site.left, static.missing)
+    proof = {"summary": result.summary(), "pages": [one.data() for one in proofs]}
+    files["proof.json"] = json.dumps(proof, indent=1, ensure_ascii=False) + "\n"
+    files["proof.html"] = proof_page(proofs, result.summary())
+    counts = {page.number: len(model.stored(page)) for page in pages}
+    files |= inventory_files(model, pages, counts, site.left, static.missing)
+    files["new-page.md"] = new_page_text(model, pages)
+    files["data/slots.json"] = _slots_text(model)
+    files["_redirects"] = "".join(_redirects(site, pages))
+    contents = {path: text.encode("utf-8", "replace") for path, text in files.items()}
+    return Rebuilt({**contents, **static.contents}, pages, model, proofs, site.left, static.missing)
+
+
+def write_project(project: Rebuilt, folder: Path) -> None:
+    """Write a project's files; the folder is whole, or as it was before.
+
+    Raises:
+        UnusableOutput: a file cannot be written.
+    """
+    try:
+        restore_folder(folder)
+        with written_folder(folder) as fresh:
+            for path, content in project.files.items():
+                write_file(fresh / path, content)
+    except OSError as error:
+        raise UnusableOutput(f"{folder} cannot be written: {error.strerror or error}.") from None
+
+
+def _site(name: str, most_pages: int, report: Report) -> tuple[Site, ReadFile]:
+    """Return a site's pages, and what reads its files."""
+    folder, extent = Path(name), Extent(most_pages=most_pages)
+    given = None if (saved := saved_site(folder)) is not None else place(name)
+    if saved is not None:
+        return saved, WebFiles(saved.start).read
+    if given is not None and is_page(given):
+        url = page_address(name)
+
+        def show(progress: CrawlProgress) -> None:
+            report("Loading pages", progress.done, progress.total)
+
+        return load_site(url, Loading(extent), show), WebFiles(url).read
+    visited, records, _ = of_files(name, extent)
+    return of_visits(visited, records=records), LocalFiles(folder if folder.is_dir() else folder.parent).read
+
+
+def _proofs(pages: Sequence[Page], files: Mapping[str, str], static: Mapping[str, bytes]) -> Iterator[PageProof]:
+    """Yield how each built page compares with its original, and those held out as new pages."""
+    try:
+        html = dict(built(files))
+    except ImportError:
+        raise PackageMissing("Building the project needs Jinja2.", "rebuild") from None
+    there = {**html, **static}
+    for page in pages:
+        yield proved(page, html[page.path], there)
+    kept = held_out(pages)
+    if kept:
+        new = [page for page in pages if page.number in kept]
+        model = learned_model([page for page in pages if page.number not in kept])
+        made = dict(built({**jinja_files(model), **shared_files(model, [], new)}))
+        for page in new:
+            yield proved(page, made[page.path], there, is_new=True)
+
+
+def _slots_text(model: Model) -> str:
+    data = {
+        kind: {
+            name: {
+                "means": found.is_meant,
+                "from": "the page" if name in rules.stored else "a pattern" if name in rules.patterns else "a rule",
+            }
+            for name, found in model.names[kind].items()
+        }
+        for kind, rules in model.rules.items()
+    }
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
+def _redirects(site: Site, pages: Sequence[Page]) -> Iterator[str]:
+    """Yield a line for each old path that is not served as it is, in the form of Netlify and Cloudflare Pages."""
+    for page in pages:
+        new, parts = f"/{quote(page.path)}", urlsplit(page.url)
+        same = {new, new.removesuffix("index.html"), new.removesuffix(".html"), new.removesuffix("/index.html")}
+        if not parts.query and (parts.path or "/") not in same:
+            yield f"{parts.path} {new} 301\n"
+    for old in site.same:
+        with suppress(ValueError):
+            parts, target = urlsplit(old if "://" in old else f"//{old}"), site.file(old)
+            if target is not None and not parts.query and " " not in parts.path:
+                yield f"{parts.path or '/'} /{quote(target.removeprefix('pages/'))} 301\n"
