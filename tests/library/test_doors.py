@@ -29,6 +29,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
     },
     "programs": {
         "sitestencil.processes": "the door to processes of our own",
+        "sitestencil.rebuild.programs": "lets Hugo or Eleventy build the pages that are proved",
         f"{HOST}.worker.start": "a worker for each extraction",
         f"{HOST}.setup.handshake": "starts the host as a browser does",
         f"{HOST}.setup.extension_steps": "opens the person's browser",
@@ -51,6 +52,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "sitestencil.whole_site.pictures": "a scratch folder, for the browser that draws",
         "sitestencil.site.sources.headless_browser": "finds programs by shutil, and writes nothing",
         "sitestencil.cli.progress": "asks shutil for the terminal's width",
+        "sitestencil.rebuild.programs": "a scratch folder, where a generator builds",
         "sitestencil.rebuild.jinja_build": "is copied into a project, which it builds",
         "sitestencil.memory.store": "SQLite",
         f"{HOST}.log": "a log that grows",

@@ -38,7 +38,8 @@ the project:
   inventory.html, .csv kinds, fields, pages that nothing links to, what was left out
   proof.html, .json    how each page compares with its original, worst first
   _redirects           old paths that moved
-  build.py             builds it all into public/: pip install jinja2; python build.py
+  build.py             builds it all into public/: pip install jinja2; python build.py. Others have
+                       hugo.toml, or eleventy.config.js and package.json
 
 examples:
   sitestencil rebuild https://docs.example.org/ -o project
@@ -58,7 +59,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", type=folder_path, required=True, metavar="DIR", help="a folder for the project"
     )
     parser.add_argument(
-        "--for", dest="generator", choices=("jinja",), default="jinja", help="what builds it (default: jinja)"
+        "--for",
+        dest="generator",
+        choices=("jinja", "hugo", "eleventy"),
+        default="jinja",
+        help="what builds it (default: jinja)",
     )
     most = "take at most N pages (default: 500)"
     parser.add_argument("--most-pages", type=whole_number(1), default=500, metavar="N", help=most)
@@ -80,18 +85,21 @@ def _run(options: argparse.Namespace) -> int:
     with crawl_errors("Rebuilding the site"), steps_progress(quiet=options.quiet) as show:
         project = rebuilt(options.site, options.generator, options.most_pages, show)
         write_project(project, options.output)
-    _say(project, options.output)
+    _say(project, options)
     return 0
 
 
-def _say(project: "Rebuilt", folder: Path) -> None:
+def _say(project: "Rebuilt", options: argparse.Namespace) -> None:
+    folder = options.output
     for name, value in project.summary().items():
         say(f"{name}: {value:,}" if isinstance(value, int | float) else f"{name}: {value}")
     if project.left:
         say(f"{len(project.left):,} addresses are left out, and {folder / 'inventory.html'} says why.")
     if project.missing:
         say(f"{len(project.missing):,} style sheets and pictures were not at hand: they keep their addresses.")
-    say(f"Open {folder / 'proof.html'} (how each page compares), and build with: python {folder / 'build.py'}")
+    builds = {"hugo": f"hugo --source {folder}", "eleventy": f"cd {folder} && npm install && npm run build"}
+    build = builds.get(options.generator, f"python {folder / 'build.py'}")
+    say(f"Open {folder / 'proof.html'} (how each page compares), and build with: {build}")
 
 
 REBUILD = Command(

@@ -38,15 +38,20 @@ class JinjaSyntax:
         return f"{{% block {name} %}}{inside}{{% endblock %}}"
 
 
-def jinja_files(model: Model) -> Mapping[str, str]:
-    """Return the layouts, and the program that builds the site."""
-    syntax = JinjaSyntax()
-    files = {"layouts/base.html": layout_text(model.base, syntax, is_base=True)}
+def jinja_files(model: Model, shared: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a project for Jinja2 by path; `shared` are content and data."""
+    build = Path(jinja_build.__file__).read_text(encoding="utf-8")
+    return {**shared, **layout_files(model, JinjaSyntax(), ".html"), "build.py": build}
+
+
+def layout_files(model: Model, syntax: JinjaSyntax, end: str) -> dict[str, str]:
+    """Return the layouts by path: Nunjucks reads them, too."""
+    files = {f"layouts/base{end}": layout_text(model.base, syntax, is_base=True)}
     for kind in model.rules:
         blocks = (
             syntax.block(slot.name, layout_text(slot.kinds[kind], syntax))
             for slot in slots_in(model.base)
             if kind in slot.kinds
         )
-        files[f"layouts/{kind}.html"] = "\n".join(['{% extends "base.html" %}', *blocks, ""])
-    return {**files, "build.py": Path(jinja_build.__file__).read_text(encoding="utf-8")}
+        files[f"layouts/{kind}{end}"] = "\n".join([f'{{% extends "base{end}" %}}', *blocks, ""])
+    return files

@@ -71,7 +71,7 @@ def built(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         if not path.startswith("content/"):
             continue
         _, head, main = files[path].split("---\n", 2)
-        lines = (line.split(": ", 1) for line in head.splitlines())
+        lines = (line.split(": ", 1) for line in head.split("\n") if line)
         fields = {name: json.loads(value) for name, value in lines} | {"path": path.partition("/")[2]}
         kind = fields["kind"] if fields.get("kind") in rules else "other"
         slots, root = fields.pop("slots", {}), "../" * fields["path"].count("/") or "./"

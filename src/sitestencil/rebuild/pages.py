@@ -20,7 +20,15 @@ from sitestencil.page.html_names import NO_PAGE_TEXT
 from sitestencil.page.page_title import page_title
 from sitestencil.page.parser_rules import DOCTYPES
 from sitestencil.page.words import words
-from sitestencil.rebuild.main_container import Container, container_key, containers, emptied, filled_again, path_to
+from sitestencil.rebuild.main_container import (
+    Container,
+    Key,
+    container_key,
+    containers,
+    emptied,
+    filled_again,
+    path_to,
+)
 from sitestencil.rebuild.nodes import PAGE, ROOT, Node, Pool, Run
 from sitestencil.rebuild.static_files import StaticFiles
 from sitestencil.template import Template
@@ -178,19 +186,19 @@ def _set_kinds(pages: list[Page], learned: list[str], pool: Pool) -> None:
         of_kind[kind].append(page)
     keys = {kind: container_key([page.chain for page in of]) for kind, of in of_kind.items()}
     ranked = sorted(of_kind, key=lambda kind: (-len(of_kind[kind]), kind))
-    large = {kind: kind for kind in ranked if keys[kind] and kind and len(of_kind[kind]) >= _LEAST_OF_KIND}
-    with_key = {keys[kind]: kind for kind in reversed(ranked) if keys[kind] and kind}  # the largest of each
-    found = defaultdict[str, list[Page]](list)
+    with_key = {key: kind for kind in reversed(ranked) if (key := keys[kind])}  # the largest of each
+    common = sorted(with_key, key=lambda key: ranked.index(with_key[key]))
+    parts = [key[:end] for key in common for end in range(len(key) - 1, 2, -1) if _is_lasting(key[end - 1])]
+    found = defaultdict[tuple[str, Key], list[Page]](list)
     for page, kind in zip(pages, learned, strict=True):
-        others = (with_key.get(key) for key in (keys[kind], *(one.key for one in reversed(page.chain))) if key)
-        for chosen in filter(None, dict.fromkeys([large.get(kind), *others])):
-            key = keys[chosen]
-            own = next((one for one in page.chain if one.key == key), None)
-            path = own.path if own is not None else None if key is None else path_to(page.root, key)
-            if path is not None:
-                page.root, page.main = emptied(pool, page.root, path)
-                page.purity = own.purity if own is not None else 0.0
-                found[chosen].append(page)
+        own = [one.key for one in reversed(page.chain)]
+        likely = (key for key in (keys[kind], *own, *common) if key is not None and key in with_key)
+        chosen: dict[tuple[str, Key], None] = dict.fromkeys((with_key[key], key) for key in likely)
+        if (key := keys[kind]) is not None and len(of_kind[kind]) >= _LEAST_OF_KIND:
+            chosen = {(kind, key): None, **chosen}
+        for one in (*chosen, *(("", part) for part in parts)):
+            if _empty(page, one[1], pool):
+                found[one].append(page)
                 break
     ordered = sorted((of for of in found.values() if len(of) >= _LEAST_AS_KIND), key=lambda of: -len(of))
     for number, of in enumerate(ordered, 1):
@@ -198,3 +206,17 @@ def _set_kinds(pages: list[Page], learned: list[str], pool: Pool) -> None:
             page.kind = f"kind-{number}"
     for page in (page for of in found.values() if len(of) < _LEAST_AS_KIND for page in of):
         page.root, page.main = filled_again(pool, page.root, page.main or ()), None
+
+
+def _empty(page: Page, key: Key, pool: Pool) -> bool:
+    """Take the main content out of a page's container; return whether it has one of this key."""
+    own = next((one for one in page.chain if one.key == key), None)
+    path = own.path if own is not None else path_to(page.root, key)
+    if path is not None:
+        page.root, page.main = emptied(pool, page.root, path)
+        page.purity = own.purity if own is not None else 0.0
+    return path is not None
+
+
+def _is_lasting(step: str) -> bool:
+    return "#" in step or step in {"main", "article"}

@@ -1,6 +1,7 @@
 """The files of a project that every generator shares: content, data, and what tells people about them."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from itertools import count
 
@@ -10,6 +11,7 @@ from sitestencil.rebuild.nodes import ROOT
 from sitestencil.rebuild.pages import FIELDS, Page
 
 _MARK = "@root{}/"
+_NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 class Marked:
@@ -34,8 +36,14 @@ def content_file(page: Page, stored: Mapping[str, Plain], main: str) -> str:
     fields["kind"] = page.kind
     if stored:
         fields["slots"] = dict(stored)
-    head = "".join(f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in fields.items())
-    return f"---\n{head}---\n{main}"
+    head = "".join(f"{name}: {_json(value)}\n" for name, value in fields.items())
+    # Hugo looks for its own tags in content, too.
+    return f"---\n{head}---\n{main.replace('{{', '&#123;{')}"
+
+
+def _json(value: object) -> str:
+    """Return a value as JSON that YAML reads as the same."""
+    return _NOT_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 
 def shared_files(model: Model, pages: Sequence[Page], new: Sequence[Page] = ()) -> dict[str, str]:
@@ -54,4 +62,14 @@ def shared_files(model: Model, pages: Sequence[Page], new: Sequence[Page] = ()) 
     files = {f"content/{path}": text for path, text in contents.items()}
     files["data/facets.json"] = rules
     files = {path: marked.text(text) for path, text in files.items()}
-    return {**files, "data/site.json": json.dumps({"root": marked.mark})}
+    return {**files, "data/site.json": json.dumps({"root": marked.mark, "kinds": [*model.rules]})}
+
+
+def with_layout(text: str, end: str = "") -> tuple[str, str]:
+    """Return a content file's fields with its layout, as Hugo and Eleventy have them, and its main content.
+
+    Both read ``date`` as a date in forms of their own, so that the page's is another field.
+    """
+    _, head, main = text.split("---\n", 2)
+    kind = next(line for line in head.split("\n") if line.startswith("kind: ")).partition(": ")[2].strip('"')
+    return re.sub(r"^date: ", "stated_date: ", head, flags=re.MULTILINE) + f'layout: "{kind}{end}"\n', main

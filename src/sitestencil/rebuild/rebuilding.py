@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean, median
 from typing import Literal
@@ -15,11 +15,14 @@ from sitestencil.crawl.limits import TimeIsUp, page_limits
 from sitestencil.crawl.plan import CrawlProgress
 from sitestencil.errors import CannotBeSaved, OutOfMemory, PackageMissing, UnusableOutput
 from sitestencil.kept_files import restore_folder, write_file, written_folder
+from sitestencil.rebuild.eleventy import eleventy_files
+from sitestencil.rebuild.hugo import hugo_files
 from sitestencil.rebuild.inventory import inventory_files, new_page_text, proof_page
 from sitestencil.rebuild.jinja import jinja_files
 from sitestencil.rebuild.jinja_build import built
 from sitestencil.rebuild.model import Model, learned_model
 from sitestencil.rebuild.pages import OTHER, Page, Report, read_pages
+from sitestencil.rebuild.programs import built_by
 from sitestencil.rebuild.project import shared_files
 from sitestencil.rebuild.proof import PageProof, held_out, proved
 from sitestencil.rebuild.static_files import LocalFiles, ReadFile, StaticFiles, WebFiles
@@ -29,8 +32,13 @@ from sitestencil.whole_site.gathering import Site, of_files, of_visits
 from sitestencil.whole_site.pages import load_site, saved_site
 from sitestencil.whole_site.visiting import Loading
 
-Generator = Literal["jinja"]
-_WRITERS: Mapping[Generator, Callable[[Model], Mapping[str, str]]] = {"jinja": jinja_files}
+Generator = Literal["jinja", "hugo", "eleventy"]
+_WRITERS: Mapping[Generator, Callable[[Model, Mapping[str, str]], dict[str, str]]] = {
+    "jinja": jinja_files,
+    "hugo": hugo_files,
+    "eleventy": eleventy_files,
+}
+_BUILDS: Mapping[Generator, Sequence[str]] = {"hugo": ["hugo", "--quiet"], "eleventy": ["eleventy", "--quiet"]}
 _LEARNING_SECONDS = 900.0  # of processor time for all layouts; hostile pages would take days
 
 
@@ -45,6 +53,7 @@ class Rebuilt:
         proofs: how each page compares with its original.
         left: the reason why an address is no page of the project.
         missing: the addresses of files that were not at hand.
+        built_by: the program that built the pages for the proof.
     """
 
     files: Mapping[str, bytes]
@@ -53,6 +62,7 @@ class Rebuilt:
     proofs: Sequence[PageProof]
     left: Mapping[str, str]
     missing: Sequence[str]
+    built_by: str
 
     def summary(self) -> dict[str, object]:
         """Return the figures of the proof."""
@@ -63,6 +73,7 @@ class Rebuilt:
         ]
         purity = [page.purity for page in self.pages if page.kind != OTHER]
         return {
+            "built by": self.built_by,
             "pages": len(stored),
             "equal trees": sum(one.is_equal for one in stored),
             "equal titles": sum(one.has_title for one in stored),
@@ -107,14 +118,16 @@ def rebuilt(
         with page_limits(_LEARNING_SECONDS):
             say("Learning layouts", 0, 2)
             model = learned_model(pages)
-            files = {**_WRITERS[generator](model), **shared_files(model, pages)}
+            shared = shared_files(model, pages)
+            files = _WRITERS[generator](model, shared)
             say("Proving", 1, 2)
-            proofs = [*_proofs(pages, files, static.contents)]
+            html, by = _built(generator, model, shared)
+            proofs = [*_proofs(pages, html, static.contents, generator)]
     except (TimeIsUp, OutOfMemory):
         raise CannotBeSaved(
             f"{name}: its layouts take too much time or memory. Take fewer pages: --most-pages"
         ) from None
-    result = Rebuilt({}, pages, model, proofs, site.left, static.missing)
+    result = Rebuilt({}, pages, model, proofs, site.left, static.missing, by)
     proof = {"summary": result.summary(), "pages": [one.data() for one in proofs]}
     files["proof.json"] = json.dumps(proof, indent=1, ensure_ascii=False) + "\n"
     files["proof.html"] = proof_page(proofs, result.summary())
@@ -122,9 +135,11 @@ def rebuilt(
     files |= inventory_files(model, pages, counts, site.left, static.missing)
     files["new-page.md"] = new_page_text(model, pages)
     files["data/slots.json"] = _slots_text(model)
-    files["_redirects"] = "".join(_redirects(site, pages))
+    served = "static/" if generator == "hugo" else ""  # the folder whose files stand at the root of the built site
+    files[f"{served}_redirects"] = "".join(_redirects(site, pages))
     contents = {path: text.encode("utf-8", "replace") for path, text in files.items()}
-    return Rebuilt({**contents, **static.contents}, pages, model, proofs, site.left, static.missing)
+    contents |= {f"{served}{path}": content for path, content in static.contents.items()}
+    return replace(result, files=contents)
 
 
 def write_project(project: Rebuilt, folder: Path) -> None:
@@ -159,22 +174,33 @@ def _site(name: str, most_pages: int, report: Report) -> tuple[Site, ReadFile]:
     return of_visits(visited, records=records), LocalFiles(folder if folder.is_dir() else folder.parent).read
 
 
-def _proofs(pages: Sequence[Page], files: Mapping[str, str], static: Mapping[str, bytes]) -> Iterator[PageProof]:
-    """Yield how each built page compares with its original, and those held out as new pages."""
+def _built(generator: Generator, model: Model, shared: Mapping[str, str]) -> tuple[dict[str, str], str]:
+    """Return the built pages by path, and what built them: Jinja2 where the generator is not installed."""
+    if generator in _BUILDS:
+        html = built_by(_BUILDS[generator], _WRITERS[generator](model, shared))
+        if html is not None:
+            return html, generator
     try:
-        html = dict(built(files))
+        html = dict(built(jinja_files(model, shared)))
     except ImportError:
         raise PackageMissing("Building the project needs Jinja2.", "rebuild") from None
+    return html, "jinja" if generator == "jinja" else f"jinja, as {generator} is not installed"
+
+
+def _proofs(
+    pages: Sequence[Page], html: Mapping[str, str], static: Mapping[str, bytes], generator: Generator
+) -> Iterator[PageProof]:
+    """Yield how each built page compares with its original, and those held out as new pages."""
     there = {**html, **static}
     for page in pages:
-        yield proved(page, html[page.path], there)
+        yield proved(page, html.get(page.path, ""), there)
     kept = held_out(pages)
     if kept:
         new = [page for page in pages if page.number in kept]
         model = learned_model([page for page in pages if page.number not in kept])
-        made = dict(built({**jinja_files(model), **shared_files(model, [], new)}))
+        made, _ = _built(generator, model, shared_files(model, [], new))
         for page in new:
-            yield proved(page, made[page.path], there, is_new=True)
+            yield proved(page, made.get(page.path, ""), there, is_new=True)
 
 
 def _slots_text(model: Model) -> str:

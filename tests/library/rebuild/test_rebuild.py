@@ -6,6 +6,8 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from shutil import which
+from typing import Any
 
 import pytest
 
@@ -71,8 +73,8 @@ def files_of(project: Path) -> dict[str, str]:
     return {one.relative_to(project).as_posix(): one.read_bytes().decode() for one in places}
 
 
-def proof_of(project: Path) -> Mapping[str, float]:
-    found: Mapping[str, float] = json.loads((project / "proof.json").read_text())["summary"]
+def proof_of(project: Path) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = json.loads((project / "proof.json").read_text())["summary"]
     return found
 
 
@@ -166,3 +168,31 @@ def test_trees_differ_by_an_attribute_or_a_word_and_not_by_white_space() -> None
 
     assert tree("<p class='a  b'>One\n two") == tree("<p class='a b'>One two")
     assert tree("<p class=a>One") != tree("<p class=b>One") != tree("<p class=b>Two")
+
+
+@pytest.mark.parametrize(
+    ("generator", "install"),
+    [("hugo", "apt-get install hugo"), ("eleventy", "npm install -g @11ty/eleventy")],
+)
+def test_a_generator_builds_the_same_pages(project: Path, tmp_path: Path, generator: str, install: str) -> None:
+    if which(generator) is None:
+        pytest.skip(f"{generator} is not installed: {install}")
+    output = tmp_path / generator
+    assert main(["rebuild", str(project.parent), "-o", str(output), "--for", generator, "--quiet"]) == 0
+    proof = proof_of(output)
+    assert proof["built by"] == generator
+    assert proof["pages"] == proof["equal trees"] == 18
+    assert proof["broken links"] == 0
+    assert proof["least F1 of new pages"] == 1.0
+    subprocess.run([generator, "--quiet"], cwd=output, check=True)
+    assert (output / "public" / "static" / "style.css").is_file()
+
+
+def test_without_the_generator_the_proof_says_what_built_the_pages(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sitestencil.rebuild.programs.which", lambda _name: None)
+    output = tmp_path / "hugo"
+    assert main(["rebuild", str(project.parent), "-o", str(output), "--for", "hugo", "--quiet"]) == 0
+    assert proof_of(output)["built by"] == "jinja, as hugo is not installed"
+    assert (output / "hugo.toml").is_file()

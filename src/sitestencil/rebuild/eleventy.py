@@ -1,0 +1,93 @@
+"""Write the project for Eleventy: the layouts are Jinja2's, which Nunjucks reads."""
+
+import json
+from collections.abc import Mapping
+
+from sitestencil.rebuild.jinja import JinjaSyntax, layout_files
+from sitestencil.rebuild.model import Model
+from sitestencil.rebuild.project import with_layout
+
+_PACKAGE = {
+    "private": True,
+    "type": "module",
+    "scripts": {"build": "eleventy", "start": "eleventy --serve"},
+    "devDependencies": {"@11ty/eleventy": "^3.1.0"},
+}
+_CONFIG = """\
+import { readFileSync } from "node:fs";
+
+const { root: mark } = JSON.parse(readFileSync("data/site.json", "utf8"));
+
+export default function (config) {
+  config.addPassthroughCopy({ static: "static", _redirects: "_redirects" });
+  config.setNunjucksEnvironmentOptions({ autoescape: false }); // values are HTML, or are escaped where they stand
+  config.addFilter("at_root", (html, root) => String(html).replaceAll(mark, root));
+  return {
+    dir: { input: "content", includes: "../layouts", layouts: "../layouts", data: "../data", output: "public" },
+    templateFormats: ["html"],
+    htmlTemplateEngine: false, // content holds no code
+  };
+}
+"""
+# As `jinja_build.values_of`.
+_VALUES = """\
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const hex = (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+const quoted = (text) => encodeURIComponent(text).replace(/[!'()*]/g, hex);
+
+const path = (data) => data.page.inputPath.replace(/^(\\.\\/)?content\\//, "");
+const root = (data) => "../".repeat(path(data).split("/").length - 1) || "./";
+
+function values(data) {
+  const kinds = data.facets;
+  const rules = kinds[data.kind] ?? kinds.other ?? kinds[data.site.kinds[0]];
+  const own = data.slots ?? {};
+  const folders = path(data).split("/").slice(0, -1);
+  const { title = "", description = "", author = "", language = "", address = "", stated_date: date = "" } = data;
+  const has = (text) => (text ? "yes" : "no");
+  const told = {
+    section: folders.slice(0, 1).join("/"), subsection: folders.slice(0, 2).join("/"), language, author,
+    has_description: has(description), has_date: has(date), has_author: has(author),
+  };
+  const known = {
+    title, description, author, date, address,
+    address_path: address && new URL(address).pathname,
+    link: data.site.root + path(data).split("/").map(quoted).join("/"),
+    quoted_address: quoted(address), quoted_title: quoted(title),
+  };
+  const found = { ...rules.defaults };
+  for (const [facet, table] of Object.entries(rules.facets)) {
+    const value = facet.startsWith("facet_") ? own[facet] ?? found[facet] : told[facet];
+    Object.assign(found, table[value]);
+  }
+  for (const [name, pattern] of Object.entries(rules.patterns)) {
+    if (pattern.every((part, at) => at % 2 === 0 || known[part])) {
+      const shown = rules.texts.includes(name) ? (text) => text : escaped;
+      found[name] = pattern.map((part, at) => (at % 2 ? shown(known[part]) : part)).join("");
+    }
+  }
+  const here = (value) => (typeof value === "string" ? value.replaceAll(data.site.root, root(data)) : value);
+  return Object.fromEntries(Object.entries({ ...found, ...own }).map(([name, value]) => [name, here(value)]));
+}
+
+export default { permalink: path, eleventyComputed: { root, s: values } };
+"""
+
+
+class NunjucksSyntax(JinjaSyntax):
+    """As Jinja2's, but for the main content, which Eleventy hands over."""
+
+    main = "{{ content | at_root(root) }}"
+
+
+def eleventy_files(model: Model, shared: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a project for Eleventy by path; `shared` are content and data."""
+    files = layout_files(model, NunjucksSyntax(), ".njk")
+    for path, text in shared.items():
+        if path.startswith("content/"):
+            head, main = with_layout(text, ".njk")
+            files[path] = f"---\n{head}---\n{main}"
+        else:
+            files[path] = text
+    package = json.dumps(_PACKAGE, indent=1) + "\n"
+    return {**files, "content/content.11tydata.js": _VALUES, "eleventy.config.js": _CONFIG, "package.json": package}

@@ -1,0 +1,151 @@
+"""Write the project's layouts for Hugo, as plain text: its HTML templates would change styles and attributes."""
+
+import re
+from collections.abc import Mapping
+
+from sitestencil.rebuild.layouts import layout_text
+from sitestencil.rebuild.model import Model
+from sitestencil.rebuild.pages import OTHER
+from sitestencil.rebuild.patterns import slots_in
+from sitestencil.rebuild.project import with_layout
+
+_OPENING = re.compile(r"\{(?=\{|\Z)")
+_SLOTS = '{{ $s := .Scratch.Get "s" }}'
+_CONFIG = """\
+baseURL = "/"
+uglyURLs = true
+disableKinds = ["home", "section", "taxonomy", "term", "RSS", "sitemap", "robotsTXT", "404"]
+
+[outputFormats.HTML]
+mediaType = "text/html"
+baseName = "index"
+isPlainText = true # the layouts write values that are HTML already
+isHTML = true
+permalinkable = true
+"""
+# As `jinja_build.values_of`; a slot that is null is left out of the map.
+_VALUES = """\
+{{- $page := . -}}
+{{- $path := strings.TrimPrefix "/" (.Params.url | default .RelPermalink) -}}
+{{- $root := strings.Repeat (strings.Count "/" $path) "../" | default "./" -}}
+{{- $mark := site.Data.site.root -}}
+{{- $kind := .Params.kind | default "other" -}}
+{{- $rules := index site.Data.facets $kind | default (index site.Data.facets (index site.Data.site.kinds 0)) -}}
+{{- $own := .Params.slots | default dict -}}
+{{- $folders := after 0 (split $path "/") -}}
+{{- $deep := sub (len $folders) 1 -}}
+{{- $address := .Params.address | default "" -}}
+{{- $title := .Params.title | default "" -}}
+{{- $told := dict
+  "section" (cond (gt $deep 0) (index $folders 0) "")
+  "subsection" (delimit (first (cond (gt $deep 2) 2 $deep) $folders) "/")
+  "language" (.Params.language | default "")
+  "author" (.Params.author | default "")
+  "has_description" (cond (ne (.Params.description | default "") "") "yes" "no")
+  "has_date" (cond (isset .Params "stated_date") "yes" "no")
+  "has_author" (cond (ne (.Params.author | default "") "") "yes" "no") -}}
+{{- $known := dict
+  "title" $title
+  "description" (.Params.description | default "")
+  "author" (.Params.author | default "")
+  "date" (.Params.stated_date | default "")
+  "address" $address
+  "address_path" ((urls.Parse $address).EscapedPath)
+  "link" (print $mark (replace (replace (urlquery $path) "+" "%20") "%2F" "/"))
+  "quoted_address" (replace (urlquery $address) "+" "%20")
+  "quoted_title" (replace (urlquery $title) "+" "%20") -}}
+{{- $s := newScratch -}}
+{{- $s.Set "v" dict -}}
+{{- range $name, $value := $rules.defaults }}{{ $s.SetInMap "v" $name $value }}{{ end -}}
+{{- range $stored := slice false true -}}
+  {{- range $facet, $table := $rules.facets -}}
+    {{- if eq $stored (hasPrefix $facet "facet_") -}}
+      {{- $value := index $told $facet -}}
+      {{- if $stored }}{{ $value = index $own $facet | default (index ($s.Get "v") $facet) }}{{ end -}}
+      {{- range $name, $one := index $table (print $value) }}{{ $s.SetInMap "v" $name $one }}{{ end -}}
+    {{- end -}}
+  {{- end -}}
+{{- end -}}
+{{- range $name, $pattern := $rules.patterns -}}
+  {{- $made := "" -}}
+  {{- $is_whole := true -}}
+  {{- range $at, $part := $pattern -}}
+    {{- if modBool $at 2 }}{{ $made = print $made $part -}}
+    {{- else -}}
+      {{- $field := index $known $part -}}
+      {{- if eq $field "" }}{{ $is_whole = false }}{{ end -}}
+      {{- $made = print $made (cond (in $rules.texts $name) $field (htmlEscape $field)) -}}
+    {{- end -}}
+  {{- end -}}
+  {{- if $is_whole }}{{ $s.SetInMap "v" $name $made }}{{ end -}}
+{{- end -}}
+{{- range $name, $value := $own }}{{ $s.SetInMap "v" $name $value }}{{ end -}}
+{{- $found := newScratch -}}
+{{- $found.Set "s" dict -}}
+{{- range $name, $value := $s.Get "v" -}}
+  {{- if eq (printf "%T" $value) "string" }}{{ $found.SetInMap "s" $name (replace $value $mark $root) -}}
+  {{- else if ne $value nil }}{{ $found.SetInMap "s" $name $value }}{{ end -}}
+{{- end -}}
+{{- $page.Scratch.Set "s" ($found.Get "s") -}}
+{{- $page.Scratch.Set "root" $root -}}
+{{- $page.Scratch.Set "main" (replace .RawContent $mark $root) -}}
+"""
+
+
+class HugoSyntax:
+    """Slots are items of a map, which a partial sets for each page."""
+
+    root = '{{ .Scratch.Get "root" }}'
+    main = '{{ .Scratch.Get "main" }}'
+    end = "{{ end }}"
+
+    def escape(self, text: str) -> str:
+        """Return a piece of HTML that Hugo writes unchanged."""
+        return _OPENING.sub('{{ "{" }}', text)
+
+    def html(self, name: str) -> str:
+        """Return what writes a slot's value."""
+        return f'{{{{ index $s "{name}" }}}}'
+
+    def attribute(self, attribute: str, name: str) -> str:
+        """Return what writes an attribute, or nothing."""
+        return f'{{{{ if isset $s "{name}" }}}} {attribute}="{{{{ index $s "{name}" | htmlEscape }}}}"{{{{ end }}}}'
+
+    def begin(self, name: str) -> str:
+        """Return what begins an element that only some pages have."""
+        return f'{{{{ if index $s "{name}" }}}}'
+
+    def block(self, name: str, inside: str) -> str:
+        """Return a region that layouts of kinds fill."""
+        return f'{{{{ block "{name}" . }}}}{_SLOTS}{inside}{{{{ end }}}}'
+
+
+def hugo_files(model: Model, shared: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a project for Hugo by path; `shared` are content and data, as all generators have them."""
+    syntax = HugoSyntax()
+    base = layout_text(model.base, syntax, is_base=True)
+    files = {"layouts/_default/baseof.html": f'{{{{- partial "values.html" . -}}}}{_SLOTS}{base}'}
+    for kind in model.rules:
+        blocks = (
+            f'{{{{ define "{slot.name}" }}}}{_SLOTS}{layout_text(slot.kinds[kind], syntax)}{{{{ end }}}}'
+            for slot in slots_in(model.base)
+            if kind in slot.kinds
+        )
+        text = "\n".join(['{{ define "none" }}{{ end }}', *blocks, ""])
+        files[f"layouts/_default/{kind}.html"] = text
+        if kind == OTHER or "layouts/_default/single.html" not in files:
+            files["layouts/_default/single.html"] = text
+    for path, text in shared.items():
+        files |= _content(path, text) if path.startswith("content/") else {path: text}
+    return {**files, "layouts/partials/values.html": _VALUES, "hugo.toml": _CONFIG}
+
+
+def _content(path: str, text: str) -> dict[str, str]:
+    """Return a content file as Hugo has it: no file is named index, which would make the folder one page."""
+    place = path.partition("/")[2]
+    folder, slash, name = place.rpartition("/")
+    name = f"page-{name}" if name.startswith(("index.", "_index.", "page-")) else name
+    head, main = with_layout(text)
+    # Of a file without content, Hugo takes the fields for its content.
+    main = main if main.strip() else "<!-- none -->"
+    return {f"content/{folder}{slash}{name}": f'---\n{head}url: "/{place}"\n---\n{main}'}
