@@ -77,10 +77,10 @@ def _run(options: argparse.Namespace) -> int:
     check_is_free_folder(options.output, force=options.force)
     try:
         import pyarrow as pa
-
-        from sitestencil.rebuild.rebuilding import rebuilt, write_project
     except ImportError:
         raise PackageMissing("Rebuilding a site needs pyarrow and fastwarc, as crawls do.", "crawl") from None
+    from sitestencil.rebuild.rebuilding import rebuilt, write_project
+
     pa.set_cpu_count(1)
     with crawl_errors("Rebuilding the site"), steps_progress(quiet=options.quiet) as show:
         project = rebuilt(options.site, options.generator, options.most_pages, show)

@@ -121,7 +121,7 @@ class HugoSyntax:
 
 
 def hugo_files(model: Model, shared: Mapping[str, str]) -> dict[str, str]:
-    """Return the files of a project for Hugo by path; `shared` are content and data, as all generators have them."""
+    """Return the files of a project for Hugo by path; `shared` are content and data."""
     syntax = HugoSyntax()
     base = layout_text(model.base, syntax, is_base=True)
     files = {"layouts/_default/baseof.html": f'{{{{- partial "values.html" . -}}}}{_SLOTS}{base}'}

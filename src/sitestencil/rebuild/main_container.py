@@ -17,6 +17,7 @@ from sitestencil.selectors.element_selectors import lasting
 # Of .85, .9 and .95 of the main content's characters, with .6 and .8 of a kind's pages, these two were the best on
 # twelve sites: purity .90, recall .98.
 _HELD, _LEAST_PAGES = 0.9, 0.8
+_LEAST_SIZE = 0.1  # of the page, for an element that is found by its key alone
 # A list or a table is content, and so is a paragraph.
 _NO_CONTAINERS = frozenset(
     "p ul ol dl li table tbody tr pre blockquote h1 h2 h3 h4 h5 h6 span a form fieldset".split()
@@ -97,7 +98,7 @@ def container_key(pages: Sequence[Sequence[Container]]) -> Key | None:
 
 
 def path_to(root: Node, key: Key) -> Path | None:
-    """Return the path from a page's node to the largest element that has a key; None without one."""
+    """Return the path from a page's node to the largest element of a key; None without one, or if it is small."""
     found = list[tuple[int, Path]]()
     todo: list[tuple[Node, int, Path]] = [(root, -1, (0,))]
     while todo:
@@ -109,7 +110,8 @@ def path_to(root: Node, key: Key) -> Path | None:
             continue
         children = ((at, child) for at, child in enumerate(node.children) if isinstance(child, Node))
         todo += ((child, depth + 1, (*path, at)) for at, child in children)
-    return max(found, default=(0, None), key=lambda one: one[0])[1]
+    size, path = max(found, default=(0, ()), key=lambda one: one[0])
+    return path if size >= _LEAST_SIZE * root.size and path else None
 
 
 def emptied(pool: Pool, root: Node, path: Path) -> tuple[Node, Run]:
@@ -119,26 +121,9 @@ def emptied(pool: Pool, root: Node, path: Path) -> tuple[Node, Run]:
         child = nodes[-1].children[at]
         assert isinstance(child, Node)
         nodes.append(child)
-    return _changed(pool, nodes, path[1:], (HOLE,)), nodes[-1].children
-
-
-def _changed(pool: Pool, nodes: Sequence[Node], places: Sequence[int], children: Run) -> Node:
-    """Return the first of nodes, each in the one before, where the last has other children."""
-    node = nodes[-1]
-    made = pool.node(node.name, node.namespace, node.attributes, children)
-    for above, at in zip(reversed(nodes[:-1]), reversed(places), strict=True):
+    held = nodes[-1]
+    made = pool.node(held.name, held.namespace, held.attributes, (HOLE,))
+    for above, at in zip(reversed(nodes[:-1]), reversed(path[1:]), strict=True):
         beside = (*above.children[:at], made, *above.children[at + 1 :])
         made = pool.node(above.name, above.namespace, above.attributes, beside)
-    return made
-
-
-def filled_again(pool: Pool, root: Node, main: Run) -> Node:
-    """Return a page's node with the main content back in its hole."""
-    nodes, places = [root], list[int]()
-    while HOLE not in nodes[-1].children:
-        at, child = next(
-            (at, child) for at, child in enumerate(nodes[-1].children) if isinstance(child, Node) and child.has_hole
-        )
-        nodes.append(child)
-        places.append(at)
-    return _changed(pool, nodes, places, main)
+    return made, held.children

@@ -69,6 +69,10 @@ def learned_model(pages: Sequence[Page]) -> Model:
     shared = list(slots_in(model.base))
     for kind, of in kinds.items():
         _learn_kind(kind, of, shared)
+    if astray := _astray(pages, shared):
+        for page in astray:
+            page.leave_kind()
+        return learned_model(pages)
     names = name_slots(pages, shared, kinds)
     for kind, of in kinds.items():
         slots = model.slots[kind] = [
@@ -106,6 +110,19 @@ def _learn_kind(kind: str, pages: Sequence[Page], shared: Sequence[Slot]) -> Non
         parts = Alignment(holds_hole=False).of(runs, paths)
         if len(parts) != 1 or not isinstance(parts[0], Slot) or any(map(run_has_hole, runs.values())):
             slot.kinds[kind] = parts
+
+
+def _astray(pages: Sequence[Page], shared: Sequence[Slot]) -> list[Page]:
+    """Return the pages whose main content stands where other pages of their kind have a value."""
+    held = {
+        (kind, number)
+        for kind in {page.kind for page in pages}
+        for slot in _slots_of(shared, kind)
+        if slot.form == "html"
+        for number, value in slot.values.items()
+        if run_has_hole(_run(value))
+    }
+    return [page for page in pages if (page.kind, page.number) in held]
 
 
 def _take_largest(pages: Sequence[Page], regions: Sequence[Slot]) -> None:

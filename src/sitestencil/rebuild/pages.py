@@ -26,7 +26,6 @@ from sitestencil.rebuild.main_container import (
     container_key,
     containers,
     emptied,
-    filled_again,
     path_to,
 )
 from sitestencil.rebuild.nodes import PAGE, ROOT, Node, Pool, Run
@@ -58,6 +57,8 @@ class Page:
         purity: the share of its main container's text that is main content.
         words: the words of the page as it came.
         scripts: the number of its scripts, which are left out.
+        chain: the elements that hold nearly all of its main content.
+        whole: its tree without a hole.
     """
 
     number: int
@@ -71,6 +72,14 @@ class Page:
     kind: str = OTHER
     purity: float = 0.0
     chain: list[Container] = field(default_factory=list)
+    whole: Node = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.whole = self.root
+
+    def leave_kind(self) -> None:
+        """Put the main content back; the page is of no kind then."""
+        self.root, self.main, self.kind, self.purity = self.whole, None, OTHER, 0.0
 
 
 def read_pages(site: Site, files: StaticFiles, report: Report) -> list[Page]:
@@ -205,7 +214,7 @@ def _set_kinds(pages: list[Page], learned: list[str], pool: Pool) -> None:
         for page in of:
             page.kind = f"kind-{number}"
     for page in (page for of in found.values() if len(of) < _LEAST_AS_KIND for page in of):
-        page.root, page.main = filled_again(pool, page.root, page.main or ()), None
+        page.leave_kind()
 
 
 def _empty(page: Page, key: Key, pool: Pool) -> bool:
