@@ -60,14 +60,21 @@ function values(data) {
     const value = facet.startsWith("facet_") ? own[facet] ?? found[facet] : told[facet];
     Object.assign(found, table[value]);
   }
+  for (const [name, [link, value]] of Object.entries(rules.links)) {
+    if (link === known.link || link === address) found[name] = value;
+  }
   for (const [name, pattern] of Object.entries(rules.patterns)) {
     if (pattern.every((part, at) => at % 2 === 0 || known[part])) {
       const shown = rules.texts.includes(name) ? (text) => text : escaped;
       found[name] = pattern.map((part, at) => (at % 2 ? shown(known[part]) : part)).join("");
     }
   }
+  Object.assign(found, own);
+  for (const [name, [before, of, after]] of Object.entries(rules.copies)) {
+    if (!(name in own) && typeof found[of] === "string" && found[of]) found[name] = before + found[of] + after;
+  }
   const here = (value) => (typeof value === "string" ? value.replaceAll(data.site.root, root(data)) : value);
-  return Object.fromEntries(Object.entries({ ...found, ...own }).map(([name, value]) => [name, here(value)]));
+  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, here(value)]));
 }
 
 export default { permalink: path, eleventyComputed: { root, s: values } };

@@ -22,6 +22,7 @@ _PATTERN, _LEAST_PATTERN = 20, 0.3  # a pattern's cost, and the share of the pag
 _LEAST_SHARE = 0.6  # of the pages, for a default
 _STORED_FROM = 0.1  # of the pages
 _MOST_FACETS = 6
+_LEAST_COPIED, _LEAST_COPIES = 4, 0.8  # characters of a value that others hold, and the share of the pages
 _LEAST_FIELD = 2  # characters of a field that is looked for in values
 
 
@@ -34,6 +35,8 @@ class Rules:
         facets: per facet and its value, the values of slots; in this order.
         patterns: the slots that a page's fields give, each with texts and names of fields in turn.
         texts: the slots whose value is text, and no HTML.
+        links: the slots of items that have another value on the page that they lead to: its address, and the value.
+        copies: the slots whose value holds that of another slot: what is before it, its name, and what is after it.
         assigned: per facet that pages store, its value on each page.
         stored: the slots that more than a tenth of the pages store.
     """
@@ -42,6 +45,8 @@ class Rules:
     facets: dict[str, dict[str, dict[str, Plain]]] = field(default_factory=dict)
     patterns: dict[str, Pattern] = field(default_factory=dict)
     texts: set[str] = field(default_factory=set)
+    links: dict[str, tuple[str, Plain]] = field(default_factory=dict)
+    copies: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     assigned: dict[str, dict[int, str]] = field(default_factory=dict)
     stored: list[str] = field(default_factory=list)
 
@@ -52,14 +57,27 @@ class Rules:
     def data(self) -> dict[str, Any]:
         """Return the rules as the project has them."""
         patterns = {name: [*pattern] for name, pattern in self.patterns.items()}
-        return {"defaults": self.defaults, "facets": self.facets, "patterns": patterns, "texts": sorted(self.texts)}
+        return {
+            "defaults": self.defaults,
+            "facets": self.facets,
+            "links": {name: [*link] for name, link in self.links.items()},
+            "patterns": patterns,
+            "texts": sorted(self.texts),
+            "copies": {name: [*copy] for name, copy in self.copies.items()},
+        }
 
     def stored_by(self, page: int, fields: Mapping[str, str], own: Mapping[str, Plain]) -> dict[str, Plain]:
         """Return what a page has to store: its facets and its slots' values that no rule gives."""
         given = self.values(fields)
         facets = {name: of[page] for name, of in self.assigned.items() if given[name] != of[page]}
         given = self.values(fields, facets)
-        return {**facets, **{name: value for name, value in own.items() if given[name] != value}}
+        stored = {name: value for name, value in own.items() if given[name] != value and name not in self.copies}
+        given = self.values(fields, {**facets, **stored})
+        return {
+            **facets,
+            **stored,
+            **{name: own[name] for name in self.copies if name in own and own[name] != given[name]},
+        }
 
 
 # The fields that are looked for in values, in this order. Queries have them only in attributes.
@@ -134,7 +152,10 @@ class _Column:
 
 
 def learned_rules(
-    pages: Mapping[int, Mapping[str, str]], slots: Mapping[str, Mapping[int, Plain]], texts: set[str]
+    pages: Mapping[int, Mapping[str, str]],
+    slots: Mapping[str, Mapping[int, Plain]],
+    texts: set[str],
+    links: Mapping[str, str],
 ) -> Rules:
     """Return the rules of a kind.
 
@@ -142,6 +163,7 @@ def learned_rules(
         pages: the fields of its pages, by number.
         slots: the values of its slots by page, by name.
         texts: the slots whose values are text.
+        links: where the items lead that slots stand in.
     """
     rules = Rules(texts=texts)
     known = {number: all_fields(fields, ROOT) for number, fields in pages.items()}
@@ -149,6 +171,8 @@ def learned_rules(
     for column in columns:
         if column.cost:
             _fit_pattern(rules, column, known)
+        if column.cost and column.name in links:
+            _fit_link(rules, column, known, links[column.name])
     free = [column for column in columns if column.cost and column.name not in rules.patterns]
     told = {number: facets_of(fields) for number, fields in pages.items()}
     ways = {name: {number: facets[name] for number, facets in told.items()} for name in next(iter(told.values()))}
@@ -159,6 +183,7 @@ def learned_rules(
         for name, of_page in ways.items():
             _take(name, of_page, [facet])
         columns.append(facet)
+    _fit_copies(rules, [column for column in free if column.cost])
     for column in sorted(columns, key=lambda one: one.facet.startswith(FACET)):
         rules.defaults[column.name] = column.default
         for value, of_slot in column.table.items():
@@ -184,6 +209,44 @@ def _fit_pattern(rules: Rules, column: _Column, known: Mapping[int, Mapping[str,
         cost = _PATTERN + sum(map(_cost, wrong))
         if cost < column.cost:
             column.cost, rules.patterns[column.name] = cost, pattern
+
+
+def _fit_link(rules: Rules, column: _Column, known: Mapping[int, Mapping[str, str]], link: str) -> None:
+    """Let an item be active on the page that it leads to."""
+    there = [
+        value for page, value in column.values.items() if link in {known[page]["link"], known[page]["address"]}
+    ]
+    elsewhere = [
+        value for page, value in column.values.items() if link not in {known[page]["link"], known[page]["address"]}
+    ]
+    if there and elsewhere and there[0] != (usual := Counter(elsewhere).most_common(1)[0][0]):
+        cost = sum(_cost(value) for value in elsewhere if value != usual)
+        if cost < column.cost:
+            column.cost, column.default, rules.links[column.name] = cost, usual, (link, there[0])
+
+
+def _fit_copies(rules: Rules, free: Sequence[_Column]) -> None:
+    """Let slots follow from one before them whose value stands in theirs."""
+    for at, column in enumerate(free):
+        is_text = column.name in rules.texts
+        for other in free[:at]:
+            if other.name in rules.copies or (other.name in rules.texts) != is_text:
+                continue
+            around: Counter[tuple[str, str]] = Counter()
+            for page, value in column.values.items():
+                held = other.values.get(page)
+                if (
+                    isinstance(value, str)
+                    and isinstance(held, str)
+                    and len(held) >= _LEAST_COPIED
+                    and held in value
+                ):
+                    before, _, after = value.partition(held)
+                    around[before, after] += 1
+            (before, after), count = next(iter(around.most_common(1)), (("", ""), 0))
+            if count > 1 and count >= _LEAST_COPIES * len(column.values):
+                rules.copies[column.name] = before, other.name, after
+                break
 
 
 def _take(name: str, of_page: Mapping[int, str], free: Sequence[_Column]) -> None:

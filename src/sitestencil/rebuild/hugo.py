@@ -66,6 +66,9 @@ _VALUES = """\
     {{- end -}}
   {{- end -}}
 {{- end -}}
+{{- range $name, $link := $rules.links -}}
+  {{- if in (slice $known.link $address) (index $link 0) }}{{ $s.SetInMap "v" $name (index $link 1) }}{{ end -}}
+{{- end -}}
 {{- range $name, $pattern := $rules.patterns -}}
   {{- $made := "" -}}
   {{- $is_whole := true -}}
@@ -80,6 +83,12 @@ _VALUES = """\
   {{- if $is_whole }}{{ $s.SetInMap "v" $name $made }}{{ end -}}
 {{- end -}}
 {{- range $name, $value := $own }}{{ $s.SetInMap "v" $name $value }}{{ end -}}
+{{- range $name, $copy := $rules.copies -}}
+  {{- $of := index ($s.Get "v") (index $copy 1) -}}
+  {{- if and (not (isset $own $name)) (eq (printf "%T" $of) "string") (ne $of "") -}}
+    {{- $s.SetInMap "v" $name (print (index $copy 0) $of (index $copy 2)) -}}
+  {{- end -}}
+{{- end -}}
 {{- $found := newScratch -}}
 {{- $found.Set "s" dict -}}
 {{- range $name, $value := $s.Get "v" -}}

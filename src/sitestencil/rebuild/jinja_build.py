@@ -48,16 +48,22 @@ def filled(pattern: list[str], fields: Mapping[str, str], *, is_text: bool) -> s
 def values_of(
     rules: Mapping[str, Any], fields: Mapping[str, str], own: Mapping[str, Any], root: str
 ) -> dict[str, Any]:
-    """Return the values of a page's slots: defaults, then facets, then patterns, then its own."""
+    """Return the values of a page's slots: defaults, facets, links to itself, patterns, its own, and copies."""
     told, values = facets_of(fields), dict(rules["defaults"])
     for name, table in rules["facets"].items():
         value = own.get(name, values.get(name)) if name.startswith(FACET) else told[name]
         values |= table.get(str(value), {})
     known = all_fields(fields, root)
+    links = rules["links"].items()
+    values |= {name: value for name, (link, value) in links if link in {known["link"], fields.get("address")}}
     for name, pattern in rules["patterns"].items():
         made = filled(pattern, known, is_text=name in rules["texts"])
         values |= {} if made is None else {name: made}
-    return {**values, **own}
+    values |= own
+    for name, (before, of, after) in rules["copies"].items():
+        if name not in own and isinstance(values[of], str) and values[of]:
+            values[name] = before + values[of] + after
+    return values
 
 
 def built(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from sitestencil.rebuild.alignment import Alignment
 from sitestencil.rebuild.facets import Plain, Rules, learned_rules
 from sitestencil.rebuild.nodes import HOLE, Run, elements_of, run_has_hole, run_size
 from sitestencil.rebuild.pages import OTHER, Page
-from sitestencil.rebuild.patterns import Part, Path, Slot, Value, slots_in
+from sitestencil.rebuild.patterns import Part, Path, Slot, Value, set_links, slots_in
 from sitestencil.rebuild.slot_names import SlotName, name_slots
 
 _SAMPLES = 5  # pages of a kind whose paths are kept
@@ -73,6 +73,9 @@ def learned_model(pages: Sequence[Page]) -> Model:
         for page in astray:
             page.leave_kind()
         return learned_model(pages)
+    set_links(model.base)
+    for part in (part for slot in shared for part in slot.kinds.values()):
+        set_links(part)
     names = name_slots(pages, shared, kinds)
     for kind, of in kinds.items():
         slots = model.slots[kind] = [
@@ -85,7 +88,8 @@ def learned_model(pages: Sequence[Page]) -> Model:
             for slot in slots
         }
         texts = {slot.name for slot in slots if slot.form == "attribute" or slot.around == "style"}
-        model.rules[kind] = learned_rules({page.number: fields_of(page) for page in of}, values, texts)
+        links = {slot.name: slot.link for slot in slots if slot.link}
+        model.rules[kind] = learned_rules({page.number: fields_of(page) for page in of}, values, texts, links)
     return model
 
 
