@@ -30,6 +30,7 @@ MODULES = {
     "fastwarc": "fastwarc",
     "pyarrow": "pyarrow",
     "ray": "ray",
+    "jinja2": "jinja2",
     "mcp": "mcp",
 }
 COME_WITH_THEM = {"numpy", "scipy", "threadpoolctl", "joblib"}
