@@ -123,7 +123,7 @@ def rebuilt(
             say("Proving", 1, 2)
             html, by = _built(generator, model, shared)
             proofs = [*_proofs(pages, html, static.contents, generator)]
-    except (TimeIsUp, OutOfMemory):
+    except (TimeIsUp, OutOfMemory, RecursionError):
         raise CannotBeSaved(
             f"{name}: its layouts take too much time or memory. Take fewer pages: --most-pages"
         ) from None

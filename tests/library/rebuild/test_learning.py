@@ -1,0 +1,144 @@
+"""What is learned from a kind's pages: rules for values, the container of the main content, and files at hand."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from sitestencil.cli import main
+from sitestencil.crawl.limits import TimeIsUp
+from sitestencil.outputs.page_tree import page_tree
+from sitestencil.outputs.tree import elements
+from sitestencil.page.parsing import parse
+from sitestencil.rebuild import rebuilding
+from sitestencil.rebuild.alignment import Alignment
+from sitestencil.rebuild.facets import Rules, learned_rules
+from sitestencil.rebuild.main_container import Container, container_key
+from sitestencil.rebuild.nodes import ROOT, Node, Pool
+from sitestencil.rebuild.pages import Page, _whole
+from sitestencil.rebuild.patterns import Option, Slot, Tag, slots_in
+from sitestencil.rebuild.project import Marked, content_file
+from sitestencil.rebuild.static_files import LocalFiles, StaticFiles
+
+SITE = "https://ropes.example"
+PIXEL = b"\x89PNG\r\n\x1a\n" + bytes(20)
+
+
+def pages_of(count: int) -> dict[int, dict[str, str]]:
+    return {
+        number: {
+            "path": f"{'knots' if number % 2 else 'news'}/{number}.html",
+            "title": f"Knot no. {number}",
+            "address": f"{SITE}/{number}",
+        }
+        for number in range(count)
+    }
+
+
+def rules_of(values: Mapping[int, str | bool | None], **links: str) -> Rules:
+    return learned_rules(pages_of(len(values)), {"slot": values}, {"slot"}, links)
+
+
+def test_a_slot_takes_the_rule_that_leaves_least_to_store() -> None:
+    by_title = rules_of({number: f"Knot no. {number} | Ropes" for number in range(8)})
+    assert by_title.patterns == {"slot": ("", "title", " | Ropes")}
+    by_section = rules_of({number: "Tools" if number % 2 else "Older stories" for number in range(8)})
+    assert by_section.facets.keys() == {"section"}
+    by_link = rules_of({n: "active" if n == 3 else "" for n in range(8)}, slot=f"{ROOT}knots/3.html")
+    assert by_link.links == {"slot": (f"{ROOT}knots/3.html", "active")}
+    free = rules_of({number: "abcdefgh"[number] * 5 for number in range(8)})
+    assert [rules.stored for rules in (by_title, by_section, by_link, free)] == [[], [], [], ["slot"]]
+
+
+def test_a_value_that_others_hold_is_stored_once() -> None:
+    ids = {number: f"x{number * 7919}" for number in range(8)}
+    slots = {"id": ids, "link": {number: f"/?p={one}#top" for number, one in ids.items()}}
+    rules = learned_rules(pages_of(8), slots, {"id", "link"}, {})
+    assert rules.stored == ["id"]
+    assert rules.copies == {"link": ("/?p=", "id", "#top")}
+    assert rules.values(pages_of(8)[2], {"id": "x1"})["link"] == "/?p=x1#top"
+
+
+def test_slots_that_go_together_follow_from_one_facet() -> None:
+    turns = [0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0]
+    slots = {
+        name: {number: f"{name} {'short' if turn else 'rather long'}" for number, turn in enumerate(turns)}
+        for name in ("side", "head", "foot")
+    }
+    rules = learned_rules(pages_of(len(turns)), slots, set(slots), {})
+    assert len(rules.assigned) == 1
+    assert rules.stored == []
+
+
+def node_of(pool: Pool, html: str) -> Node:
+    tree = page_tree(parse(html, SITE), _whole(parse(html, SITE)), None)
+    return pool.of(next(one for one in elements(tree.body) if one is not tree.body))
+
+
+def test_what_pages_share_stays_and_what_differs_is_a_slot() -> None:
+    pool = Pool()
+    texts = [
+        f"<div class=box><ul><li>Home<li>Shop</ul>{'<hr>' * (number % 3 > 0)}<p id=p>{number} knots</p></div>"
+        for number in range(6)
+    ]
+    parts = Alignment(holds_hole=False).of({n: (node_of(pool, text),) for n, text in enumerate(texts)})
+    (box,) = parts
+    assert isinstance(box, Tag)
+    assert isinstance(box.children[0], Node)  # the list is the same everywhere
+    assert isinstance(box.children[1], Option)
+    assert [slot.form for slot in slots_in(parts)] == ["present", "html"]
+    assert [slot.values[0] for slot in slots_in(parts)] == [False, ("0 knots",)]
+    assert all(isinstance(slot, Slot) for slot in slots_in(parts))
+
+
+def test_the_container_is_the_deepest_that_most_pages_have() -> None:
+    def chain(*names: str) -> list[Container]:
+        keys = [("html", "body", *names[: end + 1]) for end in range(len(names))]
+        return [Container(key, (0,), 1.0) for key in keys]
+
+    pages = [chain("main", "article", "div")] + [chain("main", "article")] * 4 + [[]]
+    assert container_key(pages) == ("html", "body", "main", "article")
+    assert container_key([[], []]) is None
+
+
+def test_files_are_found_as_wget_names_them_and_only_in_the_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "ropes.example"
+    folder.mkdir()
+    (folder / "style.css@v=1.css").write_text(
+        "a { background: url('../secret.png') } b { background: url(rope.png) }"
+    )
+    (folder / "rope.png").write_bytes(PIXEL)
+    (folder / "page.png").write_text("<script>no picture</script>")
+    (tmp_path / "secret.png").write_bytes(PIXEL)
+    files = StaticFiles(LocalFiles(folder).read)
+    assert files.path(f"{SITE}/style.css?v=1") == "static/style.css"
+    assert files.path(f"{SITE}/page.png") is None
+    assert files.path(f"{SITE}/..%2fsecret.png") is None
+    assert set(files.contents) == {"static/style.css", "static/rope.png"}
+    assert b'url("rope.png")' in files.contents["static/style.css"]
+
+
+def test_no_text_of_a_page_is_the_mark_of_the_root_or_ends_its_fields() -> None:
+    assert Marked(["a @root/b"]).mark == "@root1/"
+    fields = {"title": 'A "b"\n---\nkind: x\u2028', "description": "", "date": "", "author": "", "language": ""}
+    root = Pool().node("#page", "other", (), ())
+    text = content_file(Page(0, SITE, "a.html", root, fields, []), {"slot": "\u0085"}, "<p>{{< x >}}</p>")
+    _, head, content = text.split("---\n", 2)
+    assert [line.partition(":")[0] for line in head.splitlines()] == ["title", "kind", "slots"]
+    assert content == "<p>&#123;{< x >}}</p>"
+
+
+def test_learning_that_takes_too_long_ends_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def endless(_pages: object) -> None:
+        raise TimeIsUp
+
+    (tmp_path / "site.json").write_text(f'{{"base_url": "{SITE}/", "key_page": "a.html"}}')
+    (tmp_path / "pages").mkdir()
+    for name in "ab":
+        (tmp_path / "pages" / f"{name}.html").write_text(f"<title>{name}</title><main><p>A text of {name}</main>")
+    monkeypatch.setattr(rebuilding, "learned_model", endless)
+    assert main(["rebuild", str(tmp_path), "-o", str(tmp_path / "out"), "--quiet"]) == 1
+    assert "--most-pages" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
