@@ -14,8 +14,8 @@ from typing import NamedTuple
 from sitestencil.rebuild.nodes import PAGE, Node, Run, run_has_hole, run_size
 from sitestencil.rebuild.patterns import Option, Part, Path, Slot, Tag
 
-# With 150 for a slot, new pages of five sites had the same words and stored fewer slots. But small boxes that follow
-# from different things were joined, which then follow from none.
+# With 150 for a slot, new pages of five sites had the same words and stored fewer slots. But small boxes that
+# follow from different things were joined, which then follow from none.
 _SLOT, _VALUE = 60, 8
 _LEAST_PAGES = 0.6  # that have a node which others lack
 _MOST_LEVELS = 120

@@ -85,14 +85,15 @@ class NunjucksSyntax(JinjaSyntax):
     """As Jinja2's, but for the main content, which Eleventy hands over."""
 
     main = "{{ content | at_root(root) }}"
+    ending = ".njk"
 
 
 def eleventy_files(model: Model, shared: Mapping[str, str]) -> dict[str, str]:
     """Return the files of a project for Eleventy by path; `shared` are content and data."""
-    files = layout_files(model, NunjucksSyntax(), ".njk")
+    files = layout_files(model, NunjucksSyntax())
     for path, text in shared.items():
         if path.startswith("content/"):
-            head, main = with_layout(text, ".njk")
+            head, main = with_layout(text, NunjucksSyntax.ending)
             files[path] = f"---\n{head}---\n{main}"
         else:
             files[path] = text

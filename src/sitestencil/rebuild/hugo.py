@@ -128,6 +128,10 @@ class HugoSyntax:
         """Return a region that layouts of kinds fill."""
         return f'{{{{ block "{name}" . }}}}{_SLOTS}{inside}{{{{ end }}}}'
 
+    def include(self, name: str) -> str:
+        """Return nothing: a partial of Hugo is no plain text, so that regions stay where they are."""
+        raise NotImplementedError(name)
+
 
 def hugo_files(model: Model, shared: Mapping[str, str]) -> dict[str, str]:
     """Return the files of a project for Hugo by path; `shared` are content and data."""

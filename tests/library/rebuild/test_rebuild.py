@@ -127,6 +127,11 @@ def test_a_new_page_takes_what_its_section_and_author_tell(project: Path) -> Non
     assert "Fid and marlinspike" not in html
 
 
+def test_the_header_is_a_file_of_its_own(project: Path) -> None:
+    assert "Ropes and knots" in (project / "layouts/partials/header.html").read_text()
+    assert "Ropes and knots" not in (project / "layouts/base.html").read_text()
+
+
 def test_a_page_of_an_unknown_kind_is_built(project: Path) -> None:
     files = files_of(project)
     files["content/odd.html"] = '---\ntitle: "Odd"\nkind: "no-such"\n---\n<p>Mine.</p>'
@@ -141,7 +146,7 @@ def test_no_script_and_no_code_of_a_page_is_left(project: Path) -> None:
     sheet = (project / "static" / "style.css").read_text()
     assert "behavior: " not in sheet.replace("x-behavior", "")
     assert 'url("rope.png")' in sheet
-    for layout in (project / "layouts").iterdir():
+    for layout in (project / "layouts").rglob("*.html"):
         assert "7 * 7" not in layout.read_text()
 
 
