@@ -159,6 +159,6 @@ def _content(path: str, text: str) -> dict[str, str]:
     folder, slash, name = place.rpartition("/")
     name = f"page-{name}" if name.startswith(("index.", "_index.", "page-")) else name
     head, main = with_layout(text)
-    # Of a file without content, Hugo takes the fields for its content.
-    main = main if main.strip() else "<!-- none -->"
+    # Of a file without content, Hugo takes the fields for its content, and it drops white space at the end.
+    main += "<!-- end -->" if not main.strip() or (main[-1].isspace() and f'"{OTHER}"' in head) else ""
     return {f"content/{folder}{slash}{name}": f'---\n{head}url: "/{place}"\n---\n{main}'}

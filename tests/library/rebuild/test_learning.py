@@ -13,6 +13,7 @@ from sitestencil.page.parsing import parse
 from sitestencil.rebuild import rebuilding
 from sitestencil.rebuild.alignment import Alignment
 from sitestencil.rebuild.facets import Rules, learned_rules
+from sitestencil.rebuild.hugo import _content as hugo_content
 from sitestencil.rebuild.main_container import Container, container_key
 from sitestencil.rebuild.nodes import ROOT, Node, Pool
 from sitestencil.rebuild.pages import Page, _whole
@@ -126,6 +127,15 @@ def test_no_text_of_a_page_is_the_mark_of_the_root_or_ends_its_fields() -> None:
     _, head, content = text.split("---\n", 2)
     assert [line.partition(":")[0] for line in head.splitlines()] == ["title", "kind", "slots"]
     assert content == "<p>&#123;{< x >}}</p>"
+
+
+@pytest.mark.parametrize("main_content", ["", "<p>One</p>\n"])
+def test_hugo_keeps_content_that_is_empty_or_ends_with_space(main_content: str) -> None:
+    text = f'---\ntitle: "A"\ndate: "2024-05-03"\nkind: "other"\n---\n{main_content}'
+    ((path, made),) = hugo_content("content/knots/index.html", text).items()
+    assert path == "content/knots/page-index.html"
+    head = 'stated_date: "2024-05-03"\nkind: "other"\nlayout: "other"\nurl: "/knots/index.html"\n'
+    assert made.endswith(f"{head}---\n{main_content}<!-- end -->")
 
 
 def test_learning_that_takes_too_long_ends_in_a_sentence(
