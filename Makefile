@@ -104,7 +104,7 @@ bench: $(VENV)
 
 # Both browsers, the driver for rendered pages, the shells that complete the command, and what checks the Debian package, installed by apt on Debian as root; elsewhere this says what to install, and fails.
 browsers: $(VENV)
-	@$(BIN)/python -m tests.support.browsers.programs chromium firefox chromedriver zsh fish lintian
+	@$(BIN)/python -m tests.support.browsers.programs chromium firefox chromedriver zsh fish lintian hugo
 
 # requirements/ names each package with its version and hash, for every system and Python; pip takes nothing else. The
 # build tools come first, so that no build fetches them. Python compiles a module when it first imports it: that is less

@@ -177,7 +177,10 @@ def test_trees_differ_by_an_attribute_or_a_word_and_not_by_white_space() -> None
 
 @pytest.mark.parametrize(
     ("generator", "install"),
-    [("hugo", "apt-get install hugo"), ("eleventy", "npm install -g @11ty/eleventy")],
+    [
+        ("hugo", "apt-get install hugo"),
+        pytest.param("eleventy", "npm install -g @11ty/eleventy", marks=pytest.mark.nightly),
+    ],
 )
 def test_a_generator_builds_the_same_pages(project: Path, tmp_path: Path, generator: str, install: str) -> None:
     if which(generator) is None:

@@ -61,6 +61,8 @@ PROGRAMS = {
     "fish": Program(("fish",), 3, "fish", "https://fishshell.com/"),
     # Checks the Debian package.
     "lintian": Program(("lintian",), 2, "lintian", "https://lintian.debian.org/"),
+    # Builds a rebuilt site.
+    "hugo": Program(("hugo",), 0, "hugo", "https://gohugo.io/installation/"),
 }
 
 
