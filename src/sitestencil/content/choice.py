@@ -1,5 +1,6 @@
 """Choose the blocks that are main content, by their probabilities."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import compress
 from math import exp, log, log1p, sqrt
@@ -14,6 +15,7 @@ _LEAST_BETWEEN = 0.05  # of a heading with kept blocks on both sides
 _LEAST_LABEL, _MOST_LABEL_WORDS = 0.3, 6
 # A hole is at most so long and so little linked, and each of its blocks is at least so likely main content.
 _MOST_HOLE_WORDS, _MOST_HOLE_LINKED, _LEAST_IN_HOLE = 120, 0.5, 0.1
+_MOST_FACTS_LINKED = 0.7
 _HOLE_LEVEL = 2  # the place in `Layout.above` of the element that holds both sides
 # Of `confidence_of`, by `signs_of`. Fitted on 1,338 answers of block models that had not seen the host.
 SIGNS = ("expected", "gone", "links", "gaps", "short")
@@ -107,6 +109,8 @@ def chosen_blocks(probabilities: Sequence[float], layout: Layout, title: int, su
         chosen[title] = True
         _choose_prices(chosen, layout, probabilities, title)
     _choose_facts(chosen, layout, probabilities)
+    for number, reference in enumerate(layout.notes):
+        chosen[number] |= reference >= 0 and chosen[reference]
     _choose_headings(chosen, layout, probabilities)
     _choose_labels(chosen, layout, probabilities)
     _fill_holes(chosen, layout, probabilities)
@@ -181,17 +185,21 @@ def _choose_prices(chosen: list[bool], layout: Layout, probabilities: Sequence[f
 
 
 def _choose_facts(chosen: list[bool], layout: Layout, probabilities: Sequence[float]) -> None:
-    """Choose labels with values beside a chosen block."""
+    """Choose labels with values, and tables, beside a chosen block."""
     units, count = layout.units, len(chosen)
+    free = defaultdict[int, float](float)  # per unit, its words less those that as many links may have
+    for unit, size, linked in zip(units, layout.sizes, layout.linked, strict=True):
+        free[unit] += size - linked / _MOST_FACTS_LINKED
     for step in (1, -1):
         for number in range(count)[::step]:
             near = number - step
             if 0 <= near < count and layout.headings[near] and not chosen[near]:
                 near -= step
-            if layout.unit_kinds[number] != PAIRS or not 0 <= near < count or not chosen[near]:
+            if layout.unit_kinds[number] not in (PAIRS, _TABLE) or not 0 <= near < count or not chosen[near]:
                 continue
             is_same = units[near] == units[number]
-            if is_same or (probabilities[number] >= _LEAST_IN_HOLE and _are_near(layout, number, near)):
+            is_likely = probabilities[number] >= _LEAST_IN_HOLE and free[units[number]] >= 0
+            if is_same or (is_likely and _are_near(layout, number, near)):
                 chosen[number] = True
 
 

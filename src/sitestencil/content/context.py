@@ -5,6 +5,7 @@ to (stacked generalization: Wolpert, Neural Networks 1992).
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from operator import sub, truediv
@@ -14,6 +15,9 @@ import msgspec
 from sitestencil.content.page_kind import KINDS, STATEMENTS
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import KIND_OF_UNIT, PAIRS, units_of
+from sitestencil.page.document import Document
+from sitestencil.reading.reading import reading
+from sitestencil.reading.substitutes import NoteReference
 
 Column = Sequence[float]
 
@@ -62,6 +66,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False):
         fillers: per block, whether it is a price, or the number of an article or a step.
         heads: per block, whether it is a heading or a label of text that follows: no picture comes before that.
         sentences: per block, whether it ends as a sentence does.
+        notes: per block, the block that refers to it as a footnote; -1 for other blocks.
     """
 
     sizes: Sequence[int]
@@ -74,6 +79,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False):
     fillers: Sequence[bool]
     heads: Sequence[bool]
     sentences: Sequence[bool]
+    notes: Sequence[int]
 
 
 def layout_of(measures: PageMeasures) -> Layout:
@@ -96,7 +102,20 @@ def layout_of(measures: PageMeasures) -> Layout:
         ],
         heads=list(_heads(measures)),
         sentences=[block.text.endswith(_SENTENCE_ENDS) for block in measures.blocks],
+        notes=_referring(document, containers),
     )
+
+
+def _referring(document: Document, containers: Sequence[int]) -> list[int]:
+    """Return per block the first block that refers to it as a footnote; -1 without one."""
+    found, references = [-1] * len(containers), dict[int, int]()
+    for link, read in reading(document).replaced.items():
+        if isinstance(read, NoteReference):
+            references.setdefault(read.note, bisect_right(containers, link) - 1)
+    for note, block in references.items():
+        for number in range(bisect_left(containers, note), bisect_left(containers, document.ends[note])):
+            found[number] = block
+    return found
 
 
 def _heads(measures: PageMeasures) -> Iterator[bool]:

@@ -575,6 +575,25 @@ def test_the_label_of_a_box_stays_with_what_stands_in_it() -> None:
     assert chosen == [True, True, True, True, True, False, True]
 
 
+@table(("link", "stays"), [("<sup><a href=#n1>[1]</a></sup>", True), ("", False)])
+def test_the_notes_that_a_kept_text_refers_to_stay(link: str, stays: bool) -> None:
+    notes = "<h2>References</h2><ol><li id=n1>^ Port books, 1788<li id=n2>^ A letter, 1790</ol>"
+    second = link.replace("1", "2")
+    page = parse(f"<main><h1>Locks</h1><p>{STORY}{link}<p>{STORY}{second}</main><div>{notes}</div>", HOME)
+    layout = layout_of(PageMeasures(page, text_blocks(page)))
+    chosen = chosen_blocks([0.9, 0.99, 0.99, 0.3, 0.2, 0.2], layout, 0, [False] * 6)
+    assert set(chosen[3:]) == {stays}
+
+
+@table(("link", "stays"), [("", True), ("<a href=/x>x y z</a>", False)])
+def test_a_table_of_facts_above_the_text_stays_unless_most_of_it_are_links(link: str, stays: bool) -> None:
+    rows = f"<tr><th>Opened<td>{link or '1788'}<tr><th>Length<td>{link or '40 m'}"
+    page = parse(f"<main><h1>Locks</h1><p>A lock<table>{rows}</table><p>{STORY}<p>{STORY}</main>", HOME)
+    layout = layout_of(PageMeasures(page, text_blocks(page)))
+    chosen = chosen_blocks([0.9, 0.05, 0.3, 0.3, 0.99, 0.99], layout, 0, [False] * 6)
+    assert chosen == [True, False, stays, stays, True, True]
+
+
 @table(("probability", "stays"), [(0.06, True), (0.04, False)])
 def test_a_heading_between_kept_blocks_stays_unless_it_is_hardly_content(probability: float, stays: bool) -> None:
     page = parse(f"<main><h1>Locks</h1><p>{STORY}</p><h2>Name</h2><p>{STORY}</p></main>", HOME)
