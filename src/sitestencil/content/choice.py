@@ -22,6 +22,7 @@ SIGNS = ("expected", "gone", "links", "gaps", "short")
 _CONSTANT, _WEIGHTS = 1.34, (0.7, -0.72, -0.17, -0.38, -0.91)
 _FEW_KEPT_WORDS, _LEAST_DOUBT = 25, 1e-4
 _TABLE = KIND_OF_UNIT["table"]
+_HEADED = 2  # a heading heads one of so many blocks: the first may be a picture's words
 _FEWEST_IN_BOX = 4  # blocks, before the line that ends it
 # A page of so few words of content has nothing around it.
 _FEW_WORDS = 20
@@ -116,7 +117,7 @@ def chosen_blocks(probabilities: Sequence[float], layout: Layout, title: int, su
     _fill_holes(chosen, layout, probabilities)
     _choose_ends(chosen, layout, probabilities)
     for number in range(len(chosen) - 1, -1, -1):
-        is_bare = layout.heads[number] and not any(chosen[number + 1 : number + 2])
+        is_bare = layout.heads[number] and not any(chosen[number + 1 : number + 1 + _HEADED])
         chosen[number] &= not is_bare or number == title or probabilities[number] >= SURE
     return chosen
 

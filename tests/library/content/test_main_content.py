@@ -575,6 +575,15 @@ def test_the_label_of_a_box_stays_with_what_stands_in_it() -> None:
     assert chosen == [True, True, True, True, True, False, True]
 
 
+@table(("between", "stays"), [(1, True), (2, False)])
+def test_a_heading_of_nothing_goes_and_one_above_the_words_of_a_picture_stays(between: int, stays: bool) -> None:
+    lines = "<p>Photo by A" * between
+    page = parse(f"<main><h1>Locks</h1><p>{STORY}<h2>Step one</h2>{lines}<p>{STORY}</main>", HOME)
+    layout = layout_of(PageMeasures(page, text_blocks(page)))
+    chosen = chosen_blocks([0.9, 0.99, 0.7, *[0.1] * between, 0.99], layout, 0, [False] * (4 + between))
+    assert chosen[2] == stays
+
+
 @table(("link", "stays"), [("<sup><a href=#n1>[1]</a></sup>", True), ("", False)])
 def test_the_notes_that_a_kept_text_refers_to_stay(link: str, stays: bool) -> None:
     notes = "<h2>References</h2><ol><li id=n1>^ Port books, 1788<li id=n2>^ A letter, 1790</ol>"
