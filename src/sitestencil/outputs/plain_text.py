@@ -32,8 +32,11 @@ _PICTURE, _PICTURE_END = "\ufdd0", "\ufdd1"
 _PICTURES = re.compile(f"{_PICTURE}([^{_PICTURE}{_PICTURE_END}\n]*){_PICTURE_END}")
 # A line of more pictures is not searched for in the lines beside it, each of which may be a whole page.
 _MOST_SEARCHED = 20
-# The alternative text of some programs.
-_FILE_NAME = re.compile(r"\S+\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)", re.IGNORECASE)
+# The alternative text of some programs: a file's name, or no more than that this is a picture.
+_NO_WORDS = re.compile(
+    r"\S+\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)|(?:image|img|photo|picture|bild|foto|imagen|imagem|immagine)[\W\d]*",
+    re.IGNORECASE,
+)
 _TINY = frozenset({"0", "1"})
 _CELL_END = "\0"  # never occurs in parsed text
 
@@ -114,13 +117,13 @@ def _apart(found: re.Match[str]) -> str:
 
 
 def picture_words(attributes: Mapping[str, str | None]) -> str:
-    """Return the words that stand for a picture: its alternative text, unless that is a file's name.
+    """Return the words that stand for a picture: its alternative text, unless that says nothing.
 
-    >>> picture_words({"alt": " A tied  bowline"}), picture_words({"alt": "IMG_0714.JPG"})
-    ('A tied bowline', '')
+    >>> [picture_words({"alt": words}) for words in (" A tied  bowline", "IMG_0714.JPG", "Image 2")]
+    ['A tied bowline', '', '']
     """
     alternative = collapsed(attributes.get("alt") or "").strip()
-    return "" if _FILE_NAME.fullmatch(alternative) or counts_visits(attributes) else alternative
+    return "" if _NO_WORDS.fullmatch(alternative) or counts_visits(attributes) else alternative
 
 
 def counts_visits(attributes: Mapping[str, str | None]) -> bool:
