@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from xxhash import xxh3_64_intdigest
 
@@ -17,6 +17,7 @@ from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import document_of, lexbor_root
 from sitestencil.page.sketch import NONE, Sketch
+from sitestencil.selectors.element_selectors import is_made
 
 # Two pages are of one kind if they share this part of all their paths. Chosen from .35, .45, .55 and .65 by the F1
 # of the content's words on the open sites (research/docs/performance.md).
@@ -77,7 +78,7 @@ class SamplePage:
     @cached_property
     def paths_below(self) -> Counter[int]:
         """For each of these paths, the number of those that are one element longer."""
-        return Counter(above for above, _ in self._steps)
+        return Counter(above for above, _ in {*self._steps})
 
     @cached_property
     def _steps(self) -> list[tuple[int, int]]:
@@ -148,10 +149,17 @@ def path_steps(sketch: Sketch) -> list[tuple[int, int]]:
     paths, steps = sketch.class_paths, list[tuple[int, int]]()
     for element, path in enumerate(paths):
         if path == len(steps):  # the first element of its path
-            parent, kind = sketch.parents[element], sketch.kinds[element]
+            parent, kind = sketch.parents[element], _lasting_kind(sketch.kinds[element])
             above = steps[paths[parent]][1] if parent >= 0 else 0
             steps.append((above, xxh3_64_intdigest(kind.encode("utf-8", "surrogatepass"), above)))
     return steps
+
+
+@lru_cache(4096)
+def _lasting_kind(kind: str) -> str:
+    """Return the kind of an element without the classes that tools make, which differ from page to page."""
+    tag, _, classes = kind.partition(".")
+    return ".".join([tag, *(name for name in classes.split() if not is_made(name))])
 
 
 def similarity(one: Set[int], other: Set[int]) -> float:

@@ -161,7 +161,12 @@ def lasting(name: str) -> bool:
     >>> [name for name in ("post-title", "h2", "post-1234", "css-1x2y3z", "tdi_55_d06") if lasting(name)]
     ['post-title', 'h2']
     """
-    return _PLAIN.fullmatch(name) is not None and not _NUMBERED.search(name) and not _HASHED.search(name)
+    return _PLAIN.fullmatch(name) is not None and not _NUMBERED.search(name) and not is_made(name)
+
+
+def is_made(name: str) -> bool:
+    """Return whether a tool made a name, such as a hash of its style: pages may differ in it."""
+    return _HASHED.search(name) is not None
 
 
 def _inside_embedded(document: Document) -> set[int]:

@@ -48,6 +48,15 @@ def test_a_site_of_two_kinds_of_pages_gives_two_templates(templates: SiteTemplat
     assert articles == {0, 1}
 
 
+def test_classes_that_tools_make_tell_no_kinds() -> None:
+    """Each page is in a box whose class is its own hash; no two pages have a class path in common."""
+    pages = [
+        replace(one, html=one.html.replace(b"<body>", f"<body><div class='page sc-{letter * 3}Xyz'>".encode()))
+        for one, letter in zip(crawl_pages(), "abcdefghijkl", strict=True)
+    ]
+    assert len(learn_site("site.example", pages).groups) == 2
+
+
 def test_the_links_that_count_are_those_of_the_content(templates: SiteTemplates) -> None:
     page = next(page for page in crawl_pages() if page.html.count(b"<article") == 1)
     linked = replace(page, html=page.html.replace(b"</article>", b"<p>See <a href=/a>sails</a>.</p></article>"))
