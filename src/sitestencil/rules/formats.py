@@ -1,7 +1,6 @@
 """Write a site's rules for the programs that use them.
 
-Only sets whose proof is good enough are written; comments say which kind has none, and why. A file for a whole site
-strips only what no kind of its pages misses.
+Only sets whose proof is good enough are written; comments say which kind has none, and why.
 """
 
 import json
@@ -10,7 +9,7 @@ from typing import Any
 
 from cssselect import HTMLTranslator
 
-from sitestencil.rules.rule_set import KindRules, Purpose, RuleSet, SiteRules
+from sitestencil.rules.rule_set import KindRules, RuleSet, SiteRules
 
 xpath = HTMLTranslator().css_to_xpath
 _TEXTS = ("p", "li", "td", "dd", "pre", "blockquote")
@@ -20,16 +19,15 @@ Kept = Sequence[tuple[KindRules, RuleSet]]
 
 def files_of(site: SiteRules, name: str) -> dict[str, str]:
     """Return the files of a site, which begin with a name; a file that would hold no rule is left out."""
-    host, hidden = site.site, site.everywhere
+    host, hidden = site.site, ",\n".join(site.everywhere)
     kept = [(kind, keep) for kind in site.kinds if (keep := kind.good("keep")) is not None]
     files: dict[str, Any] = {".changedetection.json": _watches(site)}
-    if hidden:
-        rules, none = ",\n".join(hidden), _none_of(site, "strip")
-        comment = "\n".join([f"The template of {host}.", *none])
-        css = f"/* {comment} */\n{rules} {{\n  display: none !important;\n}}\n"
+    if site.strip is not None and hidden:
+        proof = f"on {site.strip.pages} pages held out {site.strip.recall:.1%} of the content is left"
+        css = f"/* The template of {host}: {proof}. */\n{hidden} {{\n  display: none !important;\n}}\n"
         files |= {".css": css, ".print.css": f"@media print {{\n{css}}}\n"}
     if kept:
-        files[".txt"] = _full_text(host, kept, _none_of(site, "keep"))
+        files[".txt"] = _full_text(host, kept, _none_of(site))
         files[".docsearch.json"] = _doc_search(host, kept)
         files[".crawl4ai.json"] = [_crawl4ai(kind, keep) for kind, keep in kept]
     return {
@@ -39,12 +37,12 @@ def files_of(site: SiteRules, name: str) -> dict[str, str]:
     }
 
 
-def _none_of(site: SiteRules, what: Purpose) -> list[str]:
-    """Return why kinds have no rules of a purpose."""
-    kinds = [(kind, kind.strip if what == "strip" else kind.keep) for kind in site.kinds if not kind.good(what)]
+def _none_of(site: SiteRules) -> list[str]:
+    """Return why kinds have no rules to keep their content."""
     return [
-        f"No rules for the {kind.pages} pages of kind {kind.kind}: {rules.why if rules else kind.why}."
-        for kind, rules in kinds
+        f"No rules for the {kind.pages} pages of kind {kind.kind}: {kind.keep.why if kind.keep else kind.why}."
+        for kind in site.kinds
+        if not kind.good("keep")
     ]
 
 

@@ -3,8 +3,9 @@
 `docs/methods/learned.md` has the method, and the papers that it stands on.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from statistics import mean
+from statistics import fmean, mean
 
 from sitestencil.rules.rule_set import GOOD_FROM, Purpose, Rule, RuleSet
 from sitestencil.rules.site_pages import KindPage
@@ -12,14 +13,17 @@ from sitestencil.selectors.candidates import WEAK, candidates, is_positional, qu
 
 # Chosen on the open sites (docs/methods/learned.md).
 _MOST_LOST = 0.01  # of a page's content
+_MOST_HARMED = 0.05  # of the pages that a rule matches, by their weight: a page may be misjudged
 _MOST_WRONG, _MOST_VALUES = 0.2, 0.5  # of all words that a rule removes
 _MOST_MIXED = 0.1  # of the words of an element that counts as all template
 _LEAST_GAIN = 0.002  # of all words to remove; for a weak selector ten times as many
 _LEAST_F1_GAIN = 0.004
 _TIGHT = 0.1  # weight of a place's F1 before anything is stripped from it, and of its selector
 _LEAST_MAIN = 0.3  # F1 of an element that may be the content's place
+_MOST_PLACES = 3  # of a page, in which a name may be
 _MOST_RULES, _MOST_ROUNDS = 40, 12
 _NESTED, _DEEP = 3, 30
+_MOST_LEFT = 100
 MOST_LOST_OF_PAGE = 0.05
 
 Masks = Sequence[int]
@@ -62,9 +66,22 @@ def on_page(
     what: Purpose, selectors: Iterable[str], without: Iterable[str], page: KindPage
 ) -> tuple[float, float, float]:
     """Return recall, precision and F1 of the words of a page that rules to strip, or to keep, leave."""
+    return figures(_left(what, selectors, without, page), content_of(what, page))
+
+
+def _left(what: Purpose, selectors: Iterable[str], without: Iterable[str], page: KindPage) -> int:
     covered = union(page, selectors)
-    left = (page.words & ~page.values & ~covered if what == "strip" else covered) & ~union(page, without)
-    return figures(left, content_of(what, page))
+    return (page.words & ~page.values & ~covered if what == "strip" else covered) & ~union(page, without)
+
+
+def template_left(
+    what: Purpose, selectors: Sequence[str], without: Sequence[str], pages: Sequence[KindPage]
+) -> list[str]:
+    """Return the texts of the template that rules leave on most pages, cut, and not more than a few."""
+    counts: Counter[str] = Counter()
+    for page in pages:
+        counts.update(page.template_in(_left(what, selectors, without, page) & ~page.values))
+    return [text for text, count in counts.most_common(_MOST_LEFT) if 2 * count > len(pages)]
 
 
 def union(page: KindPage, selectors: Iterable[str]) -> int:
@@ -78,21 +95,26 @@ def union(page: KindPage, selectors: Iterable[str]) -> int:
 def _proved(what: Purpose, selectors: Sequence[str], without: Sequence[str], pages: Sequence[KindPage]) -> RuleSet:
     """Return rules with the proof of some pages."""
     of_pages = [on_page(what, selectors, without, page) for page in pages]
-    recall, precision, f1 = (round(mean(column), 4) for column in zip(*of_pages, strict=True))
-    lossy = round(mean(float(one[0] < 1 - MOST_LOST_OF_PAGE) for one in of_pages), 4)
+    recall, precision, f1 = (round(_mean(column, pages), 4) for column in zip(*of_pages, strict=True))
+    lossy = round(_mean([float(one[0] < 1 - MOST_LOST_OF_PAGE) for one in of_pages], pages), 4)
     why = "" if selectors else "no selector is the same on its pages"
     if not why and min(recall, precision) < GOOD_FROM:
         few = "of the content is left" if recall <= precision else "of what is left is content"
         why = f"on {len(pages)} pages held out, {min(recall, precision):.3f} {few}, less than {GOOD_FROM}"
     rules = tuple(_proof(what, selector, pages) for selector in selectors)
     left_out = tuple(_proof("strip", selector, pages) for selector in without)
-    return RuleSet(rules, left_out, len(pages), recall, precision, f1, lossy, why)
+    left = tuple(template_left(what, selectors, without, pages))
+    return RuleSet(rules, left_out, len(pages), recall, precision, f1, lossy, why, left)
+
+
+def _mean(values: Sequence[float], pages: Sequence[KindPage]) -> float:
+    return fmean(values, [page.weight for page in pages])
 
 
 def _proof(what: Purpose, selector: str, pages: Sequence[KindPage]) -> Rule:
     matched = [page for page in pages if page.words_of(selector)]
     recalls = [on_page(what, [selector], [], page)[0] for page in matched]
-    taken = sum(page.words_of(selector).bit_count() for page in matched)
+    taken = sum(_counts(selector, matched, (page.words for page in matched)))
     content = sum(_counts(selector, matched, (content_of(what, page) for page in matched)))
     right = taken - content if what == "strip" else content
     return Rule(selector, len(matched), round(mean(recalls or [1.0]), 4), round(right / taken if taken else 1.0, 4))
@@ -101,9 +123,11 @@ def _proof(what: Purpose, selector: str, pages: Sequence[KindPage]) -> Rule:
 def _removing(
     learn: Sequence[KindPage], prove: Sequence[KindPage], within: Masks, spared: Callable[[KindPage], int]
 ) -> list[str]:
-    """Return selectors of most words within some that are not spared; none takes spared words of any page."""
+    """Return selectors of most words within some that are not spared; none takes spared words of many pages."""
     left = wanted = [inside & ~spared(page) for page, inside in zip(learn, within, strict=True)]
-    least = max(2.0, _LEAST_GAIN * sum(words.bit_count() for words in wanted))
+    least = max(
+        2.0, _LEAST_GAIN * sum(page.weight * words.bit_count() for page, words in zip(learn, wanted, strict=True))
+    )
     found, harmful = list[str](), set[str]()
     # Elements inside those that are pure on most pages, and positions, come last.
     for nested, positions in [(_NESTED, False), (_DEEP, False), (_DEEP, True)]:
@@ -119,6 +143,18 @@ def _removing(
             harmful |= wrong
             if not (wrong or chosen):
                 break
+    return _together(found, [*learn, *prove], spared)
+
+
+def _together(selectors: Iterable[str], pages: Sequence[KindPage], spared: Callable[[KindPage], int]) -> list[str]:
+    """Leave out the selectors that take too much of many pages together with those before them."""
+    found, lost = list[str](), [0] * len(pages)
+    for selector in selectors:
+        now = [words | (page.words_of(selector) & spared(page)) for page, words in zip(pages, lost, strict=True)]
+        sizes = [(words.bit_count(), spared(page).bit_count()) for page, words in zip(pages, now, strict=True)]
+        if _mean([float(size > MOST_LOST_OF_PAGE * whole) for size, whole in sizes], pages) <= _MOST_HARMED:
+            found.append(selector)
+            lost = now
     return found
 
 
@@ -138,35 +174,61 @@ def _pure(page: KindPage, wanted: int, spared: int, nested: int) -> dict[int, in
 
 
 def harms(selector: str, page: KindPage, spared: int) -> bool:
-    """Return whether a selector matches more than a hundredth of the words to spare on a page."""
-    return (page.words_of(selector) & spared).bit_count() > _MOST_LOST * spared.bit_count()
+    """Return whether a selector matches more than a hundredth of the words, or of the media, to spare on a page."""
+    spared |= page.values & page.media
+    taken = page.words_of(selector) & spared
+    kinds = (page.media, page.words & ~page.media)
+    return any((taken & kind).bit_count() > _MOST_LOST * (spared & kind).bit_count() for kind in kinds)
 
 
 def _is_wrong(selector: str, pages: Sequence[KindPage], spared: Callable[[KindPage], int]) -> bool:
-    """Return whether a selector takes too much of what it should spare: on one page, or of all that it matches."""
-    size = sum(page.words_of(selector).bit_count() for page in pages)
+    """Return whether a selector takes too much of what to spare: on many pages, or of all that it matches."""
+    size = sum(_counts(selector, pages, (page.words for page in pages)))
     wrong = sum(_counts(selector, pages, map(spared, pages)))
     values = sum(_counts(selector, pages, (page.values for page in pages)))
     is_much = wrong > _MOST_WRONG * size or values > _MOST_VALUES * size
-    return is_much or any(harms(selector, page, spared(page)) for page in pages)
+    matched = [page for page in pages if page.words_of(selector)]
+    harmed = sum(page.weight for page in matched if harms(selector, page, spared(page)))
+    most = 0.0 if quality(selector) <= WEAK else _MOST_HARMED
+    return is_much or harmed > most * sum(page.weight for page in matched)
 
 
 def _cover(pages: Sequence[KindPage], ranked: Sequence[str], left: Masks, least: float) -> list[str]:
-    """Return the selectors that cover most of the words left, in the order of their gain."""
-    chosen = list[str]()
+    """Return the selectors that cover most of the words left, in the order of their gain; weak ones come last."""
+    chosen, worth = list[str](), {one: worth_of(one, pages) for one in ranked}
     while len(chosen) < _MOST_RULES:
         gains = {one: sum(_counts(one, pages, left)) for one in ranked}
         # A gain only falls, so what gains too little now is never needed.
-        ranked = [one for one, gain in gains.items() if gain >= least * (10 if quality(one) <= WEAK else 1)]
+        ranked = [one for one, gain in gains.items() if gain >= least * (10 if worth[one] <= WEAK else 1)]
         if not ranked:
             break
-        chosen.append(max(ranked, key=lambda one: gains[one] * quality(one)))
+        chosen.append(max(ranked, key=lambda one: (worth[one] > WEAK, gains[one] * worth[one])))
         left = [words & ~page.words_of(chosen[-1]) for page, words in zip(pages, left, strict=True)]
     return chosen
 
 
-def _counts(selector: str, pages: Sequence[KindPage], words: Iterable[int]) -> list[int]:
-    return [(page.words_of(selector) & of_page).bit_count() for page, of_page in zip(pages, words, strict=True)]
+def worth_of(selector: str, pages: Sequence[KindPage]) -> float:
+    """Return the quality of a selector on pages; one of a look or a position is weak.
+
+    A look is in many places of a page. A position is a class that some of siblings of one form have.
+    """
+    places = positions = count = 0
+    for page in pages:
+        matched, document = {*page.matched(selector)}, page.document
+        parents = {document.parents[one] for one in matched}
+        count += bool(matched)
+        places += len(parents)
+        forms = {(document.tags[one], name) for one in matched for name in document.classes[one]}
+        others = (one for parent in parents for one in document.children[parent] if one not in matched)
+        positions += any((document.tags[one], name) in forms for one in others for name in document.classes[one])
+    is_name = places <= _MOST_PLACES * count and ("#" in selector or 2 * positions <= count)
+    return quality(selector) if is_name else min(quality(selector), WEAK)
+
+
+def _counts(selector: str, pages: Sequence[KindPage], words: Iterable[int]) -> list[float]:
+    """Return of some words of pages those that a selector matches, by the weight of the pages."""
+    of_pages = zip(pages, words, strict=True)
+    return [page.weight * (page.words_of(selector) & of_page).bit_count() for page, of_page in of_pages]
 
 
 def _f1(pages: Sequence[KindPage], kept: Masks, strip: Iterable[str]) -> float:

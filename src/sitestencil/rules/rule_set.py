@@ -17,15 +17,13 @@ class Rule(msgspec.Struct, frozen=True):
     """A CSS selector, which matches elements with all that is in them, and its proof on pages held out.
 
     It matches on `pages` of them. A rule that strips leaves `recall` of the content's words there, and `precision`
-    of its words are template; of one that keeps both are of the content. A rule `everywhere` takes no content from
-    the site's other kinds of pages, too.
+    of its words are template; of one that keeps both are of the content.
     """
 
     selector: str
     pages: int
     recall: float
     precision: float
-    everywhere: bool = False
 
 
 class RuleSet(msgspec.Struct, frozen=True):
@@ -33,7 +31,8 @@ class RuleSet(msgspec.Struct, frozen=True):
 
     Recall, precision and F1 of the words left are means over `pages` held out, and `lossy` is the share of them
     that lose over 5 % of the content. No rule was learned from them, but those that lost content were left out.
-    `why` is the reason for which recall or precision is below .95.
+    `why` is the reason for which recall or precision is below .95. `left` are texts of the template that most of
+    these pages still have.
     """
 
     rules: tuple[Rule, ...]
@@ -44,6 +43,7 @@ class RuleSet(msgspec.Struct, frozen=True):
     f1: float
     lossy: float
     why: str = ""
+    left: tuple[str, ...] = ()
 
     @property
     def selectors(self) -> list[str]:
@@ -59,7 +59,7 @@ class RuleSet(msgspec.Struct, frozen=True):
 class KindRules(msgspec.Struct, frozen=True):
     """The rules of a kind of pages: their number, some addresses, and selectors of title, author and date.
 
-    Without rules of any purpose `why` is the reason.
+    Without rules of any purpose `why` is the reason. `paths` are the least of the hashes of its class paths.
     """
 
     kind: str
@@ -69,6 +69,7 @@ class KindRules(msgspec.Struct, frozen=True):
     keep: RuleSet | None = None
     fields: dict[str, str] = {}
     why: str = ""
+    paths: tuple[int, ...] = ()
 
     def good(self, what: Purpose) -> RuleSet | None:
         """Return the rules of a purpose; None if they are not good enough."""
@@ -81,18 +82,21 @@ class KindRules(msgspec.Struct, frozen=True):
 
 
 class SiteRules(msgspec.Struct, frozen=True):
-    """The rules of a site, by kinds, those of most pages first; and the numbers of pages read, and not read."""
+    """The rules of a site, by kinds, those of most pages first; and the numbers of pages read, and not read.
+
+    `strip` are rules for all of its pages, proved on each kind by the number of its pages.
+    """
 
     site: str
     kinds: tuple[KindRules, ...]
     pages: int = 0
     left_out: int = 0
+    strip: RuleSet | None = None
 
     @property
     def everywhere(self) -> list[str]:
-        """The selectors that strip the template of all pages, of every kind."""
-        rules = [rule for kind in self.kinds if (good := kind.good("strip")) for rule in good.rules]
-        return list(dict.fromkeys(rule.selector for rule in rules if rule.everywhere))
+        """The selectors that strip the template of all pages, and leave their content."""
+        return self.strip.selectors if self.strip is not None and self.strip.recall >= GOOD_FROM else []
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -112,7 +116,8 @@ def from_json(text: bytes) -> tuple[SiteRules, ...]:
         UnusableRules: it has another form, is too large or of a later version, or has an invalid selector.
     """
     read = decoded_rules(text, _File, VERSION, MOST_BYTES)
-    sets = [rules for site in read.sites for kind in site.kinds for rules in (kind.strip, kind.keep) if rules]
-    for rule in (rule for rules in sets for rule in (*rules.rules, *rules.without)):
+    sets = [rules for site in read.sites for kind in site.kinds for rules in (kind.strip, kind.keep)]
+    sets += [site.strip for site in read.sites]
+    for rule in (rule for rules in sets if rules for rule in (*rules.rules, *rules.without)):
         Selector(rule.selector)
     return read.sites

@@ -1,5 +1,6 @@
 """Read the pages of sites, and judge them by their kinds."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -28,6 +29,7 @@ MOST_BYTES = 256 * 1024 * 1024  # of HTML that is kept
 # Larger pages are logs and books, and would cost the most time.
 _MOST_ELEMENTS = _MOST_WORDS = 50_000
 LEAST_OF_KIND, MOST_OF_KIND = 5, 40
+_MEDIA = frozenset({"img", "video", "audio", "iframe", "object", "embed", "canvas"})
 _MOST_OF_VALUE = 0.2  # of the pages of a kind, that have a text that is a value
 Report = Callable[[int, int], object]  # the number of kinds that are learned, and of all
 LEARNING_SECONDS = 600.0  # of processor time for a kind; hostile pages would take days
@@ -78,9 +80,10 @@ _parsed = lru_cache(4096)(Selector)
 class KindPage:
     """A page whose words are template (not in `content`), main content (in `main`), or around it.
 
-    Sets of words are whole numbers: bit ``n`` is the page's word ``n``, in document order. Words in `values` are
-    template only by their place: few other pages have that text, such as a title or a price. `is_main` tells per
-    element whether all of it is main content.
+    Sets of words are whole numbers: bit ``n`` is the page's word ``n``, in document order. Behind these each
+    picture, film and frame of the page counts as a word (in `media`). Words in `values` are template only by their
+    place: few other pages have that text, such as a title or a price. `is_main` tells per element whether all of
+    it is main content. A page weighs as much as the pages of its kind that it stands for.
 
     Raises:
         PageUnavailable: the page has no words, or too many.
@@ -92,31 +95,44 @@ class KindPage:
         main = find_main_content(document, detection)
         texts, in_blocks = document.texts, {number for block in text_blocks(document) for number in block.texts}
         counts = (len(words(run.text)) if number in in_blocks else 0 for number, run in enumerate(texts))
+        self._media = [one for one, tag in enumerate(document.tags) if tag in _MEDIA]
         self._starts = [0, *accumulate(counts)]
         if not 0 < self._starts[-1] <= _MOST_WORDS:
             raise PageUnavailable(f"{document.url}: it has no words, or more than {_MOST_WORDS:,}.")
-        self.words = self._bits(0, len(texts))
+        self._starts += range(self._starts[-1] + 1, self._starts[-1] + len(self._media) + 1)
+        self.media = self._media_in(0, len(document))
+        self.words = self._bits(0, len(texts)) | self.media
         judged = zip(texts, detection.template_texts, strict=True)
-        template = self._words_where(detection.template[run.parent] and own for run, own in judged)
+        template = self._words_where(
+            (detection.template[run.parent] and own for run, own in judged), detection.template
+        )
         self.content = self.words - template
-        self.main, self.values, self.is_main = self._words_where(main.texts), 0, main.elements
+        self.main, self.is_main = self._words_where(main.texts, main.elements), main.elements
+        self.values, self.weight = 0, 1.0
         self._known: dict[str, int] = {}
         self._selected: dict[str, list[int]] = {}
 
     @cached_property
     def template_texts(self) -> dict[int, str]:
-        """The texts that are template, by their numbers."""
-        texts = self.document.texts
+        """The texts that are template, by their numbers, and the addresses of media."""
+        stated = (self.document.attributes[one] for one in self._media)
+        media = (one.get("data-src") or one.get("src", "") for one in stated)
         return {
-            number: run.text.strip()
-            for number, run in enumerate(texts)
+            number: text.strip()
+            for number, text in enumerate([*(run.text for run in self.document.texts), *media])
             if (bits := self._bits(number, number + 1)) and not bits & self.content
+        }
+
+    def template_in(self, words: int) -> set[str]:
+        """Return the texts of the template with one of some words."""
+        return {
+            text for number, text in self.template_texts.items() if text and words & self._bits(number, number + 1)
         }
 
     def mark_values(self, pages_with: Mapping[str, int], most: float) -> None:
         """Take texts of the template that at most so many pages have as values."""
         for number, text in self.template_texts.items():
-            if pages_with[text] <= most:
+            if text and pages_with[text] <= most:
                 self.values |= self._bits(number, number + 1)
 
     @cached_property
@@ -126,13 +142,18 @@ class KindPage:
     def _bits(self, first: int, last: int) -> int:
         return (1 << self._starts[last]) - (1 << self._starts[first])
 
-    def _words_where(self, chosen: Iterable[bool]) -> int:
-        return sum(self._bits(text, text + 1) for text, is_chosen in enumerate(chosen) if is_chosen)
+    def _media_in(self, first: int, last: int) -> int:
+        start, stop = (len(self.document.texts) + bisect_left(self._media, at) for at in (first, last))
+        return self._bits(start, stop)
+
+    def _words_where(self, chosen: Iterable[bool], elements: Sequence[bool]) -> int:
+        where = enumerate([*chosen, *(elements[one] for one in self._media)])
+        return sum(self._bits(text, text + 1) for text, is_chosen in where if is_chosen)
 
     def words_in(self, element: int) -> int:
-        """Return the words in an element."""
+        """Return the words in an element, with its media."""
         runs = self.document.runs(element)
-        return self._bits(runs.start, runs.stop)
+        return self._bits(runs.start, runs.stop) | self._media_in(element, self.document.ends[element])
 
     def selected(self, selector: str) -> list[int]:
         """Return the elements that a selector matches, in document order."""
@@ -168,6 +189,8 @@ class Kind:
         pages_with = Counter(text for page in pages for text in set(page.template_texts.values()))
         for page in pages if len(pages) >= LEAST_OF_KIND else ():
             page.mark_values(pages_with, max(1.0, _MOST_OF_VALUE * len(pages)))
+        for page in pages:
+            page.weight = len(self.pages) / len(pages)
         return pages
 
     def judged(self, page: CrawlPage) -> KindPage | None:

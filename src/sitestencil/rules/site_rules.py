@@ -1,12 +1,14 @@
 """Learn the rules of a site, and check them on pages that came later."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from sitestencil.crawl.limits import TimeIsUp, page_limits
 from sitestencil.errors import OutOfMemory, UnusableRules
+from sitestencil.page.words import words
 from sitestencil.rules.fields import field_selectors
 from sitestencil.rules.learning import (
     MOST_LOST_OF_PAGE,
@@ -16,8 +18,9 @@ from sitestencil.rules.learning import (
     keep_rules,
     on_page,
     strip_rules,
+    template_left,
 )
-from sitestencil.rules.rule_set import GOOD_FROM, KindRules, Purpose, RuleSet, SiteRules
+from sitestencil.rules.rule_set import KindRules, Purpose, RuleSet, SiteRules
 from sitestencil.rules.site_pages import (
     LEARNING_SECONDS,
     LEAST_OF_KIND,
@@ -27,39 +30,41 @@ from sitestencil.rules.site_pages import (
     SitePages,
     kinds_of,
 )
+from sitestencil.urls import directory
 
-_OF_OTHERS = 6  # pages of each other kind, which show whether a rule strips their content
+_OF_EACH = 8  # pages of each kind that rules for all kinds are learned from
 _EXAMPLES = 3
-_GOOD_F1 = 0.9
+_MOST_MORE = 2  # words of the template that rules may newly leave on most pages
+_KEPT_PATHS, _NEAR = 64, 0.3
 _MORE_LOSSY = 0.1  # of the pages, than of those that proved the rules
 
 
 def site_rules(site: SitePages, report: Report = lambda *_: None) -> SiteRules:
-    """Return the rules of each kind of a site's pages, those of most pages first."""
-    kinds, rules = kinds_of(site), list[KindRules]()
+    """Return the rules of each kind of a site's pages, those of most pages first, and those of all kinds."""
+    kinds, rules, samples = kinds_of(site), list[KindRules](), list[Sequence[KindPage]]()
     for kind in kinds:
         report(len(rules), len(kinds))
-        rules.append(_kind_rules(kind, kind.read()))
-    # In the order of the files; together they take no more than one page may lose.
-    stripping = list(
-        dict.fromkeys(one for of_kind in rules if (good := of_kind.good("strip")) for one in good.selectors)
-    )
-    for page in (page for kind in kinds for page in kind.read(_OF_OTHERS)):
-        lost, known = 0, stripping
-        stripping = list[str]()
-        for selector in known:
-            now = lost | (page.words_of(selector) & page.content)
-            most = MOST_LOST_OF_PAGE * page.content.bit_count()
-            if not harms(selector, page, page.content) and now.bit_count() <= most:
-                lost = now
-                stripping.append(selector)
-    marked = tuple(_marked(of_kind, set(stripping)) for of_kind in rules)
-    return SiteRules(site.site, marked, len(site.pages), site.left_out)
+        pages = kind.read()
+        rules.append(_kind_rules(kind, pages))
+        samples.append(pages[:_OF_EACH])
+        for page in samples[-1]:
+            page.weight = len(kind.pages) / len(samples[-1])
+    return SiteRules(site.site, tuple(rules), len(site.pages), site.left_out, _site_strip(samples))
+
+
+def _site_strip(samples: Sequence[Sequence[KindPage]]) -> RuleSet | None:
+    """Return the rules that strip the template of all kinds; None if none is large enough, or it takes too much."""
+    if not any(len(pages) >= LEAST_OF_KIND for pages in samples):
+        return None
+    learn, prove = ([page for pages in samples for page in halves(pages)[half]] for half in (0, 1))
+    with suppress(TimeIsUp, OutOfMemory), page_limits(LEARNING_SECONDS):
+        return strip_rules(learn, prove)
+    return None
 
 
 def _kind_rules(kind: Kind, pages: Sequence[KindPage]) -> KindRules:
     examples = tuple(page.url for page in kind.pages[:_EXAMPLES])
-    empty = KindRules(kind.group.id, len(kind.pages), examples)
+    empty = KindRules(kind.group.id, len(kind.pages), examples, paths=_least_paths(kind))
     if len(pages) < LEAST_OF_KIND:
         return replace(empty, why=f"it has fewer than {LEAST_OF_KIND} pages that can be read")
     learn, prove = halves(pages)
@@ -72,19 +77,11 @@ def _kind_rules(kind: Kind, pages: Sequence[KindPage]) -> KindRules:
         return replace(empty, why="to learn them takes too much time or memory")
 
 
-def _marked(kind: KindRules, everywhere: set[str]) -> KindRules:
-    """Return a kind with the mark of the rules that harm no kind."""
-    if kind.strip is None:
-        return kind
-    rules = tuple(replace(rule, everywhere=rule.selector in everywhere) for rule in kind.strip.rules)
-    return replace(kind, strip=replace(kind.strip, rules=rules))
-
-
 class Broken(NamedTuple):
     """Rules of a kind that no longer do what they were proved to do.
 
-    The rules match no page, or take content from one; `pages` are the addresses that show it. `new` are the rules
-    that the pages of today add; None if these give no set that is good enough.
+    The rules match no page, take content from one, or leave new parts of the template; `pages` are the addresses
+    that show it. `new` are the rules that the pages of today add; None if these give no set that is good enough.
     """
 
     kind: str
@@ -102,20 +99,24 @@ def broken_rules(earlier: SiteRules, site: SitePages, report: Report = lambda *_
         UnusableRules: they take too much time or memory.
     """
     broken, checked = list[Broken](), 0
-    # Of the kinds of today, the first has the most pages. Each rule is checked on one kind.
     known = [one for one in earlier.kinds if one.good_sets()]
     kinds = kinds_of(site) if known else []
-    for number, kind in enumerate(kinds):
+    # Neither the rules under test nor their classes tell which kind of today is which earlier one.
+    nearness = {(at, of): _nearness(kind, one) for at, kind in enumerate(kinds) for of, one in enumerate(known)}
+    same: dict[int, int] = {}
+    for (at, of), near in sorted(nearness.items(), key=lambda pair: -pair[1]):
+        if near >= _NEAR and at not in same and of not in same.values():
+            same[at] = of
+    for number, of in sorted(same.items()):
         report(number, len(kinds))
-        if not known or not (pages := kind.read()):
-            continue
+        kind, nearest = kinds[number], known[of]
         try:
             with page_limits(LEARNING_SECONDS):
-                nearest = max(known, key=lambda one: _fit(one, pages))
-                found = [one for sets in nearest.good_sets() if (one := _broken(nearest.kind, *sets, pages))]
+                pages = kind.read()
+                sets = nearest.good_sets() if pages else []
+                found = [one for each in sets if (one := _broken(nearest.kind, *each, pages))]
         except (TimeIsUp, OutOfMemory):
             raise UnusableRules(f"To check the rules of {site.site} takes too much time or memory.") from None
-        known.remove(nearest)
         checked += len(pages)
         anew = _kind_rules(kind, pages) if found else nearest
         broken += [one._replace(new=_added(nearest.good(one.what), anew.good(one.what))) for one in found]
@@ -129,21 +130,23 @@ def _added(earlier: RuleSet | None, anew: RuleSet | None) -> tuple[str, ...] | N
     return tuple(one for one in (*anew.selectors, *anew.exceptions) if one not in known)
 
 
-def _fit(kind: KindRules, pages: Sequence[KindPage]) -> float:
-    """Return how well the rules of a kind do on pages."""
-    sets = kind.good_sets()
-    return sum(on_page(what, rules.selectors, rules.exceptions, page)[2] for what, rules in sets for page in pages)
+def _nearness(kind: Kind, earlier: KindRules) -> float:
+    """Return how near a kind is to an earlier one, 0 to 2: by addresses of pages, and by class paths."""
+    places = {directory(url) for url in earlier.examples}
+    near = sum(directory(page.url) in places for page in kind.pages) / max(1, len(kind.pages))
+    ours, theirs = {*_least_paths(kind)}, {*earlier.paths}
+    both = sorted(ours | theirs)[:_KEPT_PATHS]
+    return near + len(ours & theirs & {*both}) / max(1, len(both))
+
+
+def _least_paths(kind: Kind) -> tuple[int, ...]:
+    return tuple(sorted(kind.group.regions.paths)[:_KEPT_PATHS])
 
 
 def _broken(kind: str, what: Purpose, rules: RuleSet, pages: Sequence[KindPage]) -> Broken | None:
     """Return why rules are broken on pages; None if they hold."""
-    lossy, unclean = list[str](), list[str]()
-    for page in pages:
-        recall, precision, f1 = on_page(what, rules.selectors, rules.exceptions, page)
-        if recall < 1 - MOST_LOST_OF_PAGE:
-            lossy.append(page.document.url)
-        elif precision < GOOD_FROM and f1 < _GOOD_F1:
-            unclean.append(page.document.url)
+    recalls = {page: on_page(what, rules.selectors, rules.exceptions, page)[0] for page in pages}
+    lossy = [page.document.url for page, recall in recalls.items() if recall < 1 - MOST_LOST_OF_PAGE]
     # A rule that matched several of the pages that proved it matches none of these.
     matched = {rule.selector for rule in rules.rules for page in pages if page.words_of(rule.selector)}
     idle = tuple(rule.selector for rule in rules.rules if rule.pages > 1 and rule.selector not in matched)
@@ -151,4 +154,9 @@ def _broken(kind: str, what: Purpose, rules: RuleSet, pages: Sequence[KindPage])
         taking = rules.selectors if what == "strip" else rules.exceptions
         wrong = [one for one in taking if any(harms(one, page, content_of(what, page)) for page in pages)]
         return Broken(kind, what, (*idle, *wrong), "content is lost", tuple(lossy))
-    return Broken(kind, what, idle, "they match nothing", tuple(unclean)) if idle and pages else None
+    more = {*template_left(what, rules.selectors, rules.exceptions, pages)} - {*rules.left}
+    unclean = tuple(page.document.url for page in pages if more & {*page.template_texts.values()})
+    if idle:
+        return Broken(kind, what, idle, "they match nothing", unclean)
+    why = f"they leave a part of the template that is new: {min(more, default='')}"
+    return Broken(kind, what, (), why, unclean) if sum(len(words(text)) for text in more) > _MOST_MORE else None

@@ -16,7 +16,7 @@ _MOST_ELEMENTS, MOST_SELECTORS = 600, 200_000
 MOST_CANDIDATES = 400
 # A selector that is likelier to last may remove a little less.
 _BY_POSITION, WEAK, _BY_TAGS, _COMBINED = 0.5, 0.6, 0.9, 0.95
-_REGIONS = frozenset({"nav", "header", "footer", "aside"})  # these tags say what they hold
+_REGIONS = frozenset({"body", "main", "article", "nav", "header", "footer", "aside"})  # they say what they hold
 
 
 def is_positional(selector: str) -> bool:
@@ -27,8 +27,8 @@ def is_positional(selector: str) -> bool:
 def quality(selector: str) -> float:
     """Return how likely a selector is to last, and to be understood; at most 1.
 
-    >>> [quality(one) for one in ("#menu", "ul.menu > li", "main > div", ".page h2", "div > p:nth-of-type(2)")]
-    [1.0, 0.95, 0.9, 0.6, 0.5]
+    >>> [quality(one) for one in ("#menu", "ul.menu > li", "main > div", "div > a", ".page h2", "p:nth-of-type(2)")]
+    [1.0, 0.95, 0.9, 0.6, 0.6, 0.5]
     """
     if is_positional(selector):
         return _BY_POSITION
@@ -36,7 +36,7 @@ def quality(selector: str) -> float:
     if not any(mark in last for mark in ".#[") and last not in _REGIONS and around[-1:] != [">"]:
         return WEAK  # it matches that tag anywhere
     if not any(mark in selector for mark in ".#["):
-        return _BY_TAGS
+        return _BY_TAGS if _REGIONS.intersection(selector.split(" ")) else WEAK
     return _COMBINED if " " in selector else 1.0
 
 

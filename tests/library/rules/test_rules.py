@@ -21,11 +21,12 @@ from sitestencil.errors import UnusableRules
 from sitestencil.page.parsing import parse
 from sitestencil.rules import site_rules as site_rules_module
 from sitestencil.rules.formats import files_of
+from sitestencil.rules.learning import worth_of
 from sitestencil.rules.rule_set import SiteRules, from_json, to_json
-from sitestencil.rules.site_pages import kinds_of, read_sites
+from sitestencil.rules.site_pages import SitePages, kinds_of, read_sites
 from sitestencil.rules.site_rules import broken_rules, site_rules
 from sitestencil.selectors import candidates as candidates_module
-from sitestencil.selectors.candidates import selectors_of
+from sitestencil.selectors.candidates import WEAK, selectors_of
 from sitestencil.site.sources import network
 from sitestencil.whole_site import pages as whole_site_pages
 from sitestencil.whole_site.pages import Pages
@@ -185,7 +186,7 @@ def test_a_kind_that_no_selector_tells_apart_has_a_reason_and_no_files(tmp_path:
     (site,) = from_json((out / "rules.json").read_bytes())
     reasons = [rules.why for kind in site.kinds for rules in (kind.strip, kind.keep) if rules and rules.why]
     assert reasons or all(kind.why for kind in site.kinds)
-    assert not list(out.glob("*.css"))
+    assert not list(out.glob("*.txt"))
 
 
 def test_the_files_say_which_kind_has_no_rules_and_why(rules: SiteRules) -> None:
@@ -197,8 +198,6 @@ def test_the_files_say_which_kind_has_no_rules_and_why(rules: SiteRules) -> None
     said = {name: [line for line in text.splitlines() if f"{SITE}/1" in line] for name, text in files.items()}
     none = f"No rules for the 12 pages of kind {SITE}/1:"
     assert {name: lines for name, lines in said.items() if lines} == {
-        f"{SITE}.css": [f"{none} too poor. */"],
-        f"{SITE}.print.css": [f"{none} too poor. */"],
         f"{SITE}.txt": [f"# {none} too few."],
     }
 
@@ -306,6 +305,37 @@ def test_rules_hold_on_the_pages_that_proved_them(rules: SiteRules, tmp_path: Pa
     assert [[one.what for one in broken_rules(earlier, site)[0]] for earlier in known] == [["keep"], []]
 
 
+def test_a_banner_that_no_rule_strips_is_told(rules: SiteRules, tmp_path: Path) -> None:
+    banner = "<div class=cookies><p>We use cookies on all boats</p></div>"
+    site = of_site(tmp_path, [changed(story(number), head=banner) for number in range(20, 30)])
+    (broken,) = (one for one in broken_rules(rules, site)[0] if one.what == "strip")
+    assert "We use cookies on all boats" in broken.why
+    assert len(broken.pages) == 10
+    assert broken.new
+    assert is_stripped(without(changed(LATER, head=banner), ", ".join([*rules.everywhere, *broken.new])))
+
+
+def test_a_renamed_class_breaks_the_rules_of_its_own_kind_alone(tmp_path: Path) -> None:
+    """The text of one kind is now in the class that the other kind had; addresses stay."""
+
+    def site(folder: str, *classes: str) -> SitePages:
+        pages = []
+        for number in range(20):
+            kind, place = number % 2, ("notes", "letters")[number % 2]
+            text = re.sub("<(/?)article", "<\\1div", story(number)[1])
+            text = text.replace("class=story", f"class={classes[kind]}")
+            text = text if kind else re.sub("<p>(.*?)</p>", "<ul class=lines><li><i>\\1</i></ul>", text)
+            pages.append((f"https://{SITE}/{place}/{number}", text))
+        (tmp_path / folder).mkdir()
+        return of_site(tmp_path / folder, pages)
+
+    earlier = site_rules(site("earlier", "story", "letter"))
+    broken, checked = broken_rules(earlier, site("later", "letter", "note"))
+    assert (len(earlier.kinds), checked) == (2, 20)
+    (notes,) = (kind.kind for kind in earlier.kinds if "/notes/" in kind.examples[0])
+    assert {rule: one.kind == notes for one in broken for rule in one.rules} == {".story": True, ".letter": False}
+
+
 def test_check_says_no_more_than_it_checked(
     written: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -328,26 +358,82 @@ def test_what_takes_more_than_its_time_is_told(pages: Path, monkeypatch: pytest.
         broken_rules(rules, site)
 
 
-def test_rules_for_a_whole_site_take_no_content_together(
-    tmp_path: Path, rules: SiteRules, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def of_site(folder: Path, pages: Sequence[Page]) -> SitePages:
+    ((site,), _) = read_sites(Pages([str(stored(folder, pages))]))
+    return site
+
+
+def changed(page: Page, **parts: str) -> Page:
+    """Return a page with other parts, by the names of what they replace or stand before."""
+    places = {"content": "</article>", "side": "</main>", "foot": "<footer ", "head": "<header "}
+    url, text = page
+    for name, part in parts.items():
+        text = text.replace(places[name], f"{part}{places[name]}")
+    return url, text
+
+
+def test_rules_for_a_whole_site_take_no_content_together(tmp_path: Path) -> None:
     """Each takes less than a hundredth of a page, but there are many."""
 
     def page(number: int) -> Page:
-        url, text = story(number)
-        words = " ".join(f"<b class=w{one}>{WORDS[(number + one) % 16]}{number}</b>" for one in range(30))
-        return url, text.replace("<article class=story>", f"<article class=story><p>{words}</p>")
+        boxes = "".join(
+            f"<p class=w{one}>Entry {one} of all the boats and of the quay is shown here to all</p>"
+            f"<b class=w{one}>{WORDS[(number + one) % 16]}{number}</b>"
+            for one in range(10, 50)
+        )
+        return changed(story(number), content=boxes)
 
-    ((site,), _) = read_sites(Pages([str(stored(tmp_path, [page(number) for number in range(12)]))]))
-    strip = rules.kinds[0].strip
-    assert strip is not None
-    many = tuple(replace(strip.rules[0], selector=f".w{number}") for number in range(30))
-    monkeypatch.setattr(site_rules_module, "strip_rules", lambda *_: replace(strip, rules=many))
+    site = of_site(tmp_path, [page(number) for number in range(12)])
     everywhere = site_rules(site).everywhere
-    assert everywhere
     for one in (one for kind in kinds_of(site) for one in kind.read()):
         taken = sum((one.words_of(selector) & one.content).bit_count() for selector in everywhere)
         assert 0 < taken <= 0.05 * one.content.bit_count()
+
+
+def test_few_pages_of_another_kind_bar_no_rule_of_a_site(tmp_path: Path) -> None:
+    """What is a box beside the text on most pages holds the content of two others."""
+
+    def page(number: int) -> Page:
+        url, text = story(number)
+        text = re.sub("css-..?a7b", "", text)
+        if number < 50:
+            return url, text
+        rows = "".join(f"<tr><td>{WORDS[one]} {number}.{one * number}" for one in range(8))
+        content = f"<div class=aside><table>{rows}</table></div>"
+        return url, re.sub("<main.*</main>", f"<main id=all>{content}</main>", text)
+
+    site = of_site(tmp_path, [page(number) for number in [*range(44), 50, 51]])
+    assert len(kinds_of(site)) == 2
+    assert is_stripped(without(LATER, ", ".join(site_rules(site).everywhere)))
+
+
+def test_a_look_or_a_position_is_a_weak_name(tmp_path: Path) -> None:
+    """One class is in all parts of the frame, another on every second entry."""
+
+    def page(number: int) -> Page:
+        entries = "".join(f"<b class='line {'even' * (one % 2)}'>Entry {one} of all boats</b>" for one in range(8))
+        notes = "".join(f"<div class={name}><p class=wide>Note {name} of the boats</p></div>" for name in "abcd")
+        return changed(story(number), head=f"{entries}{notes}")
+
+    (kind,) = kinds_of(of_site(tmp_path, [page(number) for number in range(12)]))
+    pages = kind.read()
+    assert {one: worth_of(one, pages) > WEAK for one in (".line", ".even", ".wide", ".a > .wide")} == {
+        ".line": True,
+        ".even": False,
+        ".wide": False,
+        ".a > .wide": True,
+    }
+
+
+def test_pictures_of_the_content_are_not_stripped(tmp_path: Path) -> None:
+    def page(number: int) -> Page:
+        picture = f"<div class=card><img src=/{number}.jpg></div>"
+        return changed(story(number), content=picture, foot="<div class=card>Buy our new sails today</div>")
+
+    later = tree_of(page(99))
+    everywhere = site_rules(of_site(tmp_path, [page(number) for number in range(12)])).everywhere
+    assert everywhere
+    assert not [one for selector in everywhere for box in later.cssselect(selector) for one in box.iter("img")]
 
 
 def test_pages_of_many_names_cost_no_more_than_their_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
