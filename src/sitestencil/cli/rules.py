@@ -35,11 +35,12 @@ _EPILOG = """\
 the output, a folder; HOST is the site's host:
   rules.json                all rules with their proof, for "sitestencil check"
   HOST.css, HOST.print.css  a style sheet that hides the template, on the screen or in print
-  HOST.txt                  ftr-site-config: wallabag, FreshRSS, Full-Text RSS
+  HOST.txt                  ftr-site-config: wallabag, Full-Text RSS
+  HOST.opml                 a subscription of FreshRSS, with whole articles, also of a site without a feed
   HOST.changedetection.json a watch for each kind, for changedetection.io
   HOST.docsearch.json       the scraper of DocSearch and Typesense
   HOST.crawl4ai.json        a schema of crawl4ai for each kind
-Files for a whole site hide only what takes no content from any kind of its pages.
+The style sheets are for all kinds of pages together, by the number of their pages.
 
 examples:
   sitestencil rules https://example.org/ -o rules

@@ -67,7 +67,7 @@ _FIELDS: Mapping[str, tuple[str, Test, Callable[[Document, int], str | None]]] =
 
 
 def field_selectors(learn: Sequence[KindPage], prove: Sequence[KindPage]) -> dict[str, str]:
-    """Return the selectors of title, author, date and price: their first match is right on most pages held out."""
+    """Return the selectors of title, author, date and price: they match only it on most pages held out."""
     titles = {page: page_title(page.document) for page in (*learn, *prove)}
     said = {
         page: metadata(page.document, [title for other, title in titles.items() if other is not page])
@@ -116,7 +116,7 @@ def _equal(page: KindPage, value: str, test: Test) -> dict[int, int]:
 
 
 def _share(selector: str, pages: Sequence[KindPage], values: Mapping[KindPage, str], test: Test) -> float:
-    firsts = [(page, page.matched(selector)[:1]) for page in pages if page in values]
-    return sum(bool(found) and test(page.document, found[0], values[page]) for page, found in firsts) / max(
-        1, len(firsts)
-    )
+    """Return the share of the pages with a value on which a selector matches that alone."""
+    found = [(page, page.selected(selector)) for page in pages if page in values]
+    right = (len(one) == 1 and test(page.document, one[0], values[page]) for page, one in found)
+    return sum(right) / max(1, len(found))

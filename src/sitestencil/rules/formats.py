@@ -6,9 +6,11 @@ Only sets whose proof is good enough are written; comments say which kind has no
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any
+from xml.sax.saxutils import escape, quoteattr
 
 from cssselect import HTMLTranslator
 
+from sitestencil.rules.feeds import Feed
 from sitestencil.rules.rule_set import KindRules, RuleSet, SiteRules
 
 xpath = HTMLTranslator().css_to_xpath
@@ -28,6 +30,8 @@ def files_of(site: SiteRules, name: str) -> dict[str, str]:
         files |= {".css": css, ".print.css": f"@media print {{\n{css}}}\n"}
     if kept:
         files[".txt"] = _full_text(host, kept, _none_of(site))
+        if site.feed is not None:
+            files[".opml"] = _opml(host, site.feed, kept[0][1])
         files[".docsearch.json"] = _doc_search(host, kept)
         files[".crawl4ai.json"] = [_crawl4ai(kind, keep) for kind, keep in kept]
     return {
@@ -59,13 +63,37 @@ def _field(kept: Kept, name: str) -> list[str]:
 
 
 def _full_text(host: str, kept: Kept, none: Sequence[str]) -> str:
-    """Write ``ftr-site-config``: the first body that matches counts, and all of its alternatives are one XPath."""
+    """Write ``ftr-site-config``: the first body that matches counts, and all of its alternatives are one XPath.
+
+    Its conditions count for links to other pages alone, so a predicate says which kind a page must be of.
+    """
     lines = [f"# {host}: proved on {sum(keep.pages for _, keep in kept)} pages", *(f"# {line}" for line in none)]
+    marks = {kind.kind: f"[{xpath(kind.mark, '//')}]" if kind.mark else "" for kind, _ in kept}
+    kept = sorted(kept, key=lambda one: one[0].mark == "")  # bodies that may match other kinds come last
     for name in ("title", "author", "date"):
-        lines += [f"{name}: {xpath(selector, '//')}" for selector in _field(kept, name)]
-    lines += [f"body: {' | '.join(xpath(one, '//') for one in keep.selectors)}" for _, keep in kept]
+        having = [kind for kind, _ in kept if name in kind.fields]
+        lines += _unique(f"{name}: {xpath(kind.fields[name], '//')}{marks[kind.kind]}" for kind in having)
+    for kind, keep in kept:
+        lines.append(f"body: {' | '.join(xpath(one, '//') + marks[kind.kind] for one in keep.selectors)}")
     lines += [f"strip: {xpath(one, '//')}" for one in _excluded(kept)]
-    return "\n".join([*lines, "prune: no", "tidy: no", *(f"test_url: {kind.examples[0]}" for kind, _ in kept), ""])
+    tests = [f"test_url: {url}" for kind, _ in kept for url in kind.examples]
+    return "\n".join([*lines, "prune: no", "tidy: no", *tests, ""])
+
+
+def _opml(host: str, feed: Feed, keep: RuleSet) -> str:
+    """Write a subscription of FreshRSS: a feed, or the links of a page, and what to keep of the pages."""
+    outline = {"type": "rss", "text": host, "xmlUrl": feed.url, "htmlUrl": f"https://{host}/"}
+    if feed.links:
+        item = {"Item": xpath(feed.links, "//"), "ItemTitle": ".", "ItemUri": "@href"}
+        outline |= {"type": "HTML+XPath", **{f"frss:xPath{name}": value for name, value in item.items()}}
+    outline["frss:cssFullContent"] = ", ".join(keep.selectors)
+    if keep.exceptions:
+        outline["frss:cssContentFilter"] = ", ".join(keep.exceptions)
+    stated = " ".join(f"{name}={quoteattr(value)}" for name, value in outline.items())
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0" xmlns:frss="https://freshrss.org/opml">\n'
+        f"<head><title>{escape(host)}</title></head>\n<body><outline {stated}/></body>\n</opml>\n"
+    )
 
 
 def _watches(site: SiteRules) -> list[dict[str, Any]]:
@@ -99,9 +127,17 @@ def _doc_search(host: str, kept: Kept) -> dict[str, Any]:
 
 
 def _crawl4ai(kind: KindRules, keep: RuleSet) -> dict[str, Any]:
-    """Write a schema for ``JsonCssExtractionStrategy``: only of a list it takes all matches; and what to leave."""
+    """Write a schema for ``JsonCssExtractionStrategy``: only of a list it takes all matches.
+
+    The strategy leaves nothing out, so of elements with an exception their children are selected without it.
+    """
     fields = [{"name": name, "selector": selector, "type": "text"} for name, selector in kind.fields.items()]
-    parts = {"type": "list", "fields": [{"name": "html", "type": "html"}]}
-    content = {"name": "content", "selector": ", ".join(keep.selectors), **parts}
-    schema = {"name": kind.kind, "baseSelector": "body", "fields": [*fields, content]}
-    return {"schema": schema, "excluded_selector": ", ".join(keep.exceptions)}
+    parts, selectors = {"type": "list", "fields": [{"name": "html", "type": "html"}]}, keep.selectors
+    if keep.exceptions:
+        out = ", ".join(keep.exceptions)
+        left = f"> :not({out}, :has({out}))"
+        selectors = [f"{one}:not(:has({out}))" for one in selectors]
+        selectors += [f"{one}:has({out}) {left}" for one in keep.selectors]
+        selectors += [f"{one} :has({out}) {left}" for one in keep.selectors]
+    content = {"name": "content", "selector": ", ".join(selectors), **parts}
+    return {"name": kind.kind, "baseSelector": "body", "fields": [*fields, content]}

@@ -10,6 +10,7 @@ from statistics import fmean, mean
 from sitestencil.rules.rule_set import GOOD_FROM, Purpose, Rule, RuleSet
 from sitestencil.rules.site_pages import KindPage
 from sitestencil.selectors.candidates import WEAK, candidates, is_positional, quality
+from sitestencil.selectors.matching import topmost
 
 # Chosen on the open sites (docs/methods/learned.md).
 _MOST_LOST = 0.01  # of a page's content
@@ -23,7 +24,7 @@ _LEAST_MAIN = 0.3  # F1 of an element that may be the content's place
 _MOST_PLACES = 3  # of a page, in which a name may be
 _MOST_RULES, _MOST_ROUNDS = 40, 12
 _NESTED, _DEEP = 3, 30
-_MOST_LEFT = 100
+_MOST_LEFT, _MOST_TRIED = 100, 50
 MOST_LOST_OF_PAGE = 0.05
 
 Masks = Sequence[int]
@@ -251,14 +252,22 @@ def _including(pages: Sequence[KindPage], strip: Sequence[str]) -> list[str]:
     kept: Masks = [0] * len(pages)
     for positions in (False, True):
         ranked = candidates([page.document for page in pages], places, positions=positions)
-        while ranked and len(chosen) < _MOST_RULES:
-            best = max(ranked, key=gain)
-            f1 = _f1(pages, with_one(best), strip)
-            if f1 < best_f1 + _LEAST_F1_GAIN or (is_positional(best) and best_f1 >= GOOD_FROM):
+        while len(chosen) < _MOST_RULES:
+            # Text that lies in two matches would be printed twice.
+            by_gain = sorted(ranked, key=gain, reverse=True)[:_MOST_TRIED]
+            best = next((one for one in by_gain if _is_apart([*chosen, one], pages)), None)
+            f1 = _f1(pages, with_one(best), strip) if best else 0.0
+            if not best or f1 < best_f1 + _LEAST_F1_GAIN or (is_positional(best) and best_f1 >= GOOD_FROM):
                 break
             chosen.append(best)
             kept, best_f1 = with_one(best), f1
     return chosen
+
+
+def _is_apart(selectors: Sequence[str], pages: Sequence[KindPage]) -> bool:
+    """Return whether no match of selectors lies in another."""
+    matched = ((page, sorted({one for each in selectors for one in page.selected(each)})) for page in pages)
+    return all([*topmost(page.document, found)] == found for page, found in matched)
 
 
 def _without_harmful(selectors: list[str], pages: Sequence[KindPage], strip: Sequence[str]) -> list[str]:

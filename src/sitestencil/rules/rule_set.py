@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 from sitestencil.corrections.rules import decoded_rules
+from sitestencil.rules.feeds import Feed
 from sitestencil.selectors.matching import Selector
 
 GOOD_FROM = 0.95
@@ -70,6 +71,7 @@ class KindRules(msgspec.Struct, frozen=True):
     fields: dict[str, str] = {}
     why: str = ""
     paths: tuple[int, ...] = ()
+    mark: str | None = None
 
     def good(self, what: Purpose) -> RuleSet | None:
         """Return the rules of a purpose; None if they are not good enough."""
@@ -84,7 +86,8 @@ class KindRules(msgspec.Struct, frozen=True):
 class SiteRules(msgspec.Struct, frozen=True):
     """The rules of a site, by kinds, those of most pages first; and the numbers of pages read, and not read.
 
-    `strip` are rules for all of its pages, proved on each kind by the number of its pages.
+    `strip` are rules for all of its pages, by the number of each kind. `feed` leads to the pages
+    of the largest kind with rules to keep.
     """
 
     site: str
@@ -92,6 +95,7 @@ class SiteRules(msgspec.Struct, frozen=True):
     pages: int = 0
     left_out: int = 0
     strip: RuleSet | None = None
+    feed: Feed | None = None
 
     @property
     def everywhere(self) -> list[str]:

@@ -1,5 +1,6 @@
 """Learn the rules of a site, and check them on pages that came later."""
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from sitestencil.crawl.limits import TimeIsUp, page_limits
 from sitestencil.errors import OutOfMemory, UnusableRules
 from sitestencil.page.words import words
+from sitestencil.rules.feeds import feed_of
 from sitestencil.rules.fields import field_selectors
 from sitestencil.rules.learning import (
     MOST_LOST_OF_PAGE,
@@ -19,6 +21,7 @@ from sitestencil.rules.learning import (
     on_page,
     strip_rules,
     template_left,
+    union,
 )
 from sitestencil.rules.rule_set import KindRules, Purpose, RuleSet, SiteRules
 from sitestencil.rules.site_pages import (
@@ -30,11 +33,14 @@ from sitestencil.rules.site_pages import (
     SitePages,
     kinds_of,
 )
+from sitestencil.selectors.candidates import candidates
+from sitestencil.selectors.element_selectors import lasting_names
 from sitestencil.urls import directory
 
 _OF_EACH = 8  # pages of each kind that rules for all kinds are learned from
 _EXAMPLES = 3
 _MOST_MORE = 2  # words of the template that rules may newly leave on most pages
+_MOST_MARKS = 20
 _KEPT_PATHS, _NEAR = 64, 0.3
 _MORE_LOSSY = 0.1  # of the pages, than of those that proved the rules
 
@@ -49,7 +55,25 @@ def site_rules(site: SitePages, report: Report = lambda *_: None) -> SiteRules:
         samples.append(pages[:_OF_EACH])
         for page in samples[-1]:
             page.weight = len(kind.pages) / len(samples[-1])
-    return SiteRules(site.site, tuple(rules), len(site.pages), site.left_out, _site_strip(samples))
+    for number, of_kind in enumerate(rules):
+        others = [page for at, pages in enumerate(samples) for page in pages if at != number]
+        rules[number] = replace(of_kind, mark=_mark(of_kind, samples[number], others))
+    articles = next((kind.pages for kind, one in zip(kinds, rules, strict=True) if one.good("keep")), [])
+    feed = feed_of([page for pages in samples for page in pages], [page.url for page in articles])
+    return SiteRules(site.site, tuple(rules), len(site.pages), site.left_out, _site_strip(samples), feed)
+
+
+def _mark(kind: KindRules, pages: Sequence[KindPage], others: Sequence[KindPage]) -> str | None:
+    """Return a selector that only pages of a kind match; None where others match no rule, empty without one."""
+    keep = kind.good("keep")
+    if keep is None or not any(union(page, keep.selectors) for page in others):
+        return None
+    documents = [page.document for page in pages]
+    names = Counter(name for one in documents for name in lasting_names(one.classes[one.body or 0]))
+    marks = [f"body.{name}" for name, count in names.most_common(_MOST_MARKS) if count == len(pages)]
+    marks += candidates(documents, [dict.fromkeys(range(len(one)), 1) for one in documents])
+    of_all = (one for one in marks if all(page.selected(one) for page in pages))
+    return next((one for one in of_all if not any(page.selected(one) for page in others)), "")
 
 
 def _site_strip(samples: Sequence[Sequence[KindPage]]) -> RuleSet | None:

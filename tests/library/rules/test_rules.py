@@ -246,8 +246,7 @@ def test_watchers_and_scrapers_get_their_own_forms(written: Path) -> None:
     assert [one.text for one in tree.cssselect(search["selectors"]["lvl1"])] == ["Knot 99 of the sailors"]
     assert len(tree.cssselect(search["selectors"]["text"])) == 4
 
-    (crawled,) = loaded(written, "crawl4ai")
-    schema = crawled["schema"]
+    (schema,) = loaded(written, "crawl4ai")
     (base,) = BeautifulSoup(LATER[1], "lxml").select(schema["baseSelector"])  # as its strategy does
     title, content = schema["fields"]
     assert (title["type"], content["type"], content["fields"]) == (
@@ -257,6 +256,94 @@ def test_watchers_and_scrapers_get_their_own_forms(written: Path) -> None:
     )
     assert base.select(title["selector"])[0].get_text() == "Knot 99 of the sailors"
     assert is_stripped(" ".join(one.get_text() for one in base.select(content["selector"])))
+
+
+def test_a_schema_reads_no_more_than_the_rules_keep(rules: SiteRules) -> None:
+    """The program that reads it applies no exceptions of its own."""
+    (kind,) = rules.kinds
+    assert kind.keep is not None
+    wide, narrow = (replace(kind.keep.rules[0], selector=selector) for selector in ("main", ".aside"))
+    kind = replace(kind, keep=replace(kind.keep, rules=(wide,), without=(narrow,)))
+    (schema,) = json.loads(files_of(replace(rules, kinds=(kind,)), SITE)[f"{SITE}.crawl4ai.json"])
+    content = next(field for field in schema["fields"] if field["name"] == "content")
+    (base,) = BeautifulSoup(LATER[1], "lxml").select(schema["baseSelector"])
+    assert is_stripped(" ".join(one.get_text() for one in base.select(content["selector"])))
+
+
+def test_no_text_is_printed_twice_and_no_value_is_one_of_many(tmp_path: Path) -> None:
+    """Sections lie in sections of the same class, and the author's name is in a paragraph like all others."""
+
+    def page(number: int) -> Page:
+        url, text = story(number)
+        text = re.sub("<article class=story>(.*?<p>.*?</p>)(.*?)</article>", sections, text)
+        return url, text.replace("<title>", "<meta name=author content='Jo Marsh'><title>")
+
+    def sections(found: re.Match[str]) -> str:
+        inner = f"<div class=part><p>Jo Marsh</p>{found[2]}</div>"
+        return f"<div><div class=part>{found[1]}{inner}</div></div>"
+
+    (kind,) = site_rules(of_site(tmp_path, [page(number) for number in range(12)])).kinds
+    assert kind.keep is not None
+    later = tree_of(page(99))
+    found = {one for selector in kind.keep.selectors for one in later.cssselect(selector)}
+    assert found
+    assert not [one for one in found if found & {*one.iterancestors()}]
+    assert len(later.cssselect(kind.fields.get("author", "none"))) <= 1
+
+
+def test_a_body_of_one_kind_takes_no_page_of_another(tmp_path: Path) -> None:
+    """A box holds the text of a large kind, and only a note on pages of the other."""
+
+    def page(number: int, kind: str) -> Page:
+        url, text = story(number)
+        text = text.replace("<body>", f"<body class={kind}>").replace("class=story", "class=box")
+        if kind == "table":
+            rows = "".join(f"<tr><td>{WORDS[one]} {number}.{one * number}<td>{number + one} m" for one in range(16))
+            table = f"<div class=sheet><table>{rows}</table></div><article class=box><p>Note {number}</p></article>"
+            text = re.sub("<article.*</article>", table, text)
+        return f"{url}-{kind}", text
+
+    pages = [*(page(number, "note") for number in range(14)), *(page(number, "table") for number in range(20, 28))]
+    rules = site_rules(of_site(tmp_path, pages))
+    text = files_of(rules, SITE)[f"{SITE}.txt"]
+    lines = [line.partition(": ")[::2] for line in text.splitlines()]
+    bodies = [value for name, value in lines if name == "body"]
+    for later, word in ((page(99, "note"), "s99"), (page(98, "table"), "harbour 98.")):
+        (body, *_) = next(found for value in bodies if (found := tree_of(later).xpath(value)))
+        assert word in body.text_content()
+    assert len([name for name, _ in lines if name == "test_url"]) > len(rules.kinds)
+
+
+def test_freshrss_reads_the_feed_or_the_links_of_a_site(tmp_path: Path, written: Path) -> None:
+    feed = "<link rel=alternate type=application/rss+xml href=/feed.xml>"
+    lists = [
+        (
+            f"https://{SITE}/list{page}",
+            f"<title>All</title><body><h1>List {page}</h1><ul class=posts>"
+            + "".join(
+                f"<li><a href=/story{(3 * page + one) % 12}>{WORDS[one]} {page}</a> day {one}" for one in range(8)
+            )
+            + "</ul>",
+        )
+        for page in range(6)
+    ]
+    for head in ("", feed):
+        pages = [(url, text.replace("<title>", f"{head}<title>")) for url, text in [*map(story, range(12)), *lists]]
+        (tmp_path / f"x{len(head)}").mkdir()
+        rules = site_rules(of_site(tmp_path / f"x{len(head)}", pages))
+        outline = etree.fromstring(files_of(rules, SITE)[f"{SITE}.opml"].encode()).find(".//outline")
+        assert outline is not None
+        frss = {
+            str(name).partition("}")[2]: str(value) for name, value in outline.attrib.items() if "}" in str(name)
+        }
+        assert "s99" in " ".join(one.text_content() for one in tree_of(LATER).cssselect(frss["cssFullContent"]))
+        if head:
+            assert (outline.get("type"), outline.get("xmlUrl")) == ("rss", f"https://{SITE}/feed.xml")
+        else:
+            assert outline.get("type") == "HTML+XPath"
+            page = next(page for page in lists if page[0] == outline.get("xmlUrl"))
+            links = [link.get("href") for link in tree_of(page).xpath(frss["xPathItem"])]
+            assert len(links) == 8
 
 
 def test_check_tells_which_rule_broke_and_gives_a_new_one(

@@ -5,6 +5,10 @@
 Rules: of each kind with at least six pages, half, but at least five, are given to the program. It halves them
 again, to learn and to prove. The others are judged by their template and main content, as the program finds it.
 
+Rules for the whole site: half of its pages are given, and the words of the frame count on the others, as the
+program finds it from all pages. Recall is a mean over pages, precision is of all words that are stripped. Both are
+also those of the labelled key page, whether it was given or not.
+
 Records: five pages of a kind are given, without their JSON-LD and microdata. Both are the truth on up to 20 other
 pages: the title, price, author, date and picture of an article, product, recipe or event. A field counts if it is
 stated on half of these pages, and differs both there and on the pages given. It is found if at least half of its
@@ -14,27 +18,33 @@ values are right. Values of all columns with a field's name count as right or wr
 import logging
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
 from pathlib import Path
 from statistics import mean
+from typing import NamedTuple
 
 import trafilatura
 
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
+from sitestencil.page.words import words
 from sitestencil.reading.reading import element_text
 from sitestencil.records.names import json_ld_of, said_by_markup, values_of
 from sitestencil.records.schema import tables_of
 from sitestencil.records.slots import Place
-from sitestencil.rules.learning import halves, keep_rules, on_page, strip_rules
-from sitestencil.rules.site_pages import Kind, KindPage, kinds_of, read_sites
+from sitestencil.rules.learning import halves, keep_rules, on_page, strip_rules, union
+from sitestencil.rules.site_pages import MOST_PAGES, Kind, KindPage, SitePages, kinds_of, read_sites
+from sitestencil.rules.site_rules import site_rules
 from sitestencil.rules.values import file_in, is_equal, number_in
 from sitestencil.selectors.candidates import is_positional
+from sitestencil.selectors.matching import Elements, Selector
 from sitestencil.whole_site.pages import Pages
 from sitestencil_research.commands.tables import print_markdown
+from sitestencil_research.labels import CONTENT, TEMPLATE, read_labelled_key_page
 from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.running import results_in_order
 
@@ -57,7 +67,7 @@ _COLUMNS = {"title": {"title", "name", "headline"}, "date": {"date", "published"
 
 @dataclass(frozen=True, slots=True)
 class SiteFigures:
-    """Of a site: recall, precision and F1 per rules and page, positional selectors, and values right per field."""
+    """Of a site: recall, precision and F1 per rules and page, positional selectors, values right per field."""
 
     site: str
     strip: list[tuple[float, float, float]]
@@ -65,6 +75,17 @@ class SiteFigures:
     positional: list[bool]
     good: list[tuple[bool, bool]]
     fields: list[tuple[str, float, float, bool]]
+    whole: list["WholeSite"]
+
+
+class WholeSite(NamedTuple):
+    """Of rules for a whole site: recall and precision on pages, those that lose over 5 %, and by the labels."""
+
+    recall: float
+    precision: float
+    lossy: float
+    key_recall: float
+    key_precision: float
 
 
 def main() -> int:
@@ -89,6 +110,12 @@ def main() -> int:
         for at, (name, pages) in enumerate({"strip": strip, "keep": keep}.items())
     ]
     print_markdown(["", "kinds good", "recall", "precision", "F1", "pages lose over 5 %", "F1 from .9"], rows)
+    whole = [one for site in sites for one in site.whole]
+    print(f"\n{len(whole)} whole sites, {sum(one.recall < 0.5 for one in whole)} with a recall below .5\n")
+    print_markdown(
+        ["recall", "precision", "pages lose over 5 %", "recall by labels", "precision by labels"],
+        [[f"{mean(column):.3f}" for column in zip(*whole, strict=True)]],
+    )
     print()
     fields = [(site.site, *field) for site in sites for field in site.fields]
     print(f"{len(fields)} fields of {len({field[0] for field in fields})} sites\n")
@@ -117,12 +144,13 @@ def figures_of(folder: Path) -> SiteFigures:
     """Return the figures of a site."""
     logging.disable(logging.CRITICAL)
     ((site,), _) = read_sites(Pages([str(folder)]))
-    figures = SiteFigures(folder.name, [], [], [], [], [])
+    figures = SiteFigures(folder.name, [], [], [], [], [], [])
     for kind in kinds_of(site):
         pages = kind.read(_MOST_OF_KIND)
         if len(pages) > _IN_HAND:
             given = max(_IN_HAND, len(pages) // 2)
             _measure_rules(pages[:given], pages[given:], figures)
+    figures.whole.extend(whole_site(site, folder))
     stated = {page.url: stated_by(parse(page.html, page.url)) for page in site.pages}
     site.pages = [replace(page, html=_MICRODATA.sub(b"", _SCRIPTS.sub(b"", page.html))) for page in site.pages]
     for kind in kinds_of(site):
@@ -139,6 +167,41 @@ def _measure_rules(given: list[KindPage], tested: list[KindPage], figures_: Site
     figures_.keep.extend(on_page("keep", keep.selectors, keep.exceptions, page) for page in tested)
     for rules in (strip, keep):
         figures_.positional.extend(map(is_positional, [*rules.selectors, *rules.exceptions]))
+
+
+def whole_site(site: SitePages, folder: Path) -> Iterator[WholeSite]:
+    """Yield the figures of a site's rules for all pages; none if no kind of the pages given is large enough."""
+    rules = site_rules(replace(site, pages=site.pages[::2]))
+    unseen = {page.url for page in site.pages[1::2]}
+    pages = [page for kind in kinds_of(site) for page in kind.read(MOST_PAGES) if page.document.url in unseen]
+    if rules.strip is None or not pages:
+        return
+    recalls, lossy, stripped, wrong = list[float](), list[bool](), 0, 0
+    for page in pages:
+        out = union(page, rules.everywhere) & ~page.values
+        frame = page.words & ~page.values & ~page.content
+        recalls.append((out & frame).bit_count() / max(1, frame.bit_count()) if frame else 1.0)
+        lost = (out & page.content).bit_count()
+        lossy.append(lost > 0.05 * page.content.bit_count())
+        stripped, wrong = stripped + out.bit_count(), wrong + lost
+    precision = 1 - wrong / max(1, stripped)
+    yield WholeSite(mean(recalls), precision, mean(lossy), *_by_labels(folder, rules.everywhere))
+
+
+def _by_labels(folder: Path, selectors: Sequence[str]) -> tuple[float, float]:
+    """Return recall and precision of the words of the frame on a labelled key page."""
+    page = read_labelled_key_page(folder).page
+    elements, sizes = Elements(page.document), Counter[tuple[str, bool]]()
+    out = {
+        one
+        for selector in selectors
+        for top in Selector(selector).select(elements)
+        for one in range(top, page.document.ends[top])
+    }
+    for run in page.document.texts:
+        sizes[page.labels[run.parent], run.parent in out] += len(words(run.text))
+    right, left, wrong = sizes[TEMPLATE, True], sizes[TEMPLATE, False], sizes[CONTENT, True]
+    return right / max(1, right + left), right / max(1, right + wrong) if right + wrong else 1.0
 
 
 def stated_by(document: Document) -> dict[str, str]:
