@@ -158,8 +158,8 @@ def path_steps(sketch: Sketch) -> list[tuple[int, int]]:
 @lru_cache(4096)
 def _lasting_kind(kind: str) -> str:
     """Return the kind of an element without the classes that tools make, which differ from page to page."""
-    tag, _, classes = kind.partition(".")
-    return ".".join([tag, *(name for name in classes.split() if not is_made(name))])
+    tag, _, names = kind.partition(".")
+    return f"{tag}.{' '.join(name for name in names.split() if not is_made(name))}" if is_made(names) else kind
 
 
 def similarity(one: Set[int], other: Set[int]) -> float:

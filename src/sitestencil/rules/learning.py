@@ -35,10 +35,18 @@ def halves(pages: Sequence[KindPage]) -> tuple[list[KindPage], list[KindPage]]:
     return list(pages[::2]), list(pages[1::2])
 
 
-def strip_rules(learn: Sequence[KindPage], prove: Sequence[KindPage]) -> RuleSet:
-    """Return rules that remove the template."""
-    found = _removing(learn, prove, [page.words & ~page.values for page in learn], lambda page: page.content)
-    return _proved("strip", found, [], prove)
+def strip_rules(learn: Sequence[KindPage], prove: Sequence[KindPage], more: Sequence[str] = ()) -> RuleSet:
+    """Return rules that remove the template; some known selectors remove what these leave."""
+    pages, frames = [*learn, *prove], [page.words & ~page.values & ~page.content for page in learn]
+    found = _removing(learn, prove, [page.words & ~page.values for page in learn], _content)
+    left = [words & ~union(page, found) for page, words in zip(learn, frames, strict=True)]
+    more = [one for one in more if not _is_wrong(one, pages, _content)]
+    found += _cover(learn, more, left, _least_gain(learn, frames))
+    return _proved("strip", _together(found, pages, _content), [], prove)
+
+
+def _content(page: KindPage) -> int:
+    return page.content
 
 
 def keep_rules(learn: Sequence[KindPage], prove: Sequence[KindPage], strip: Sequence[str]) -> RuleSet:
@@ -126,9 +134,7 @@ def _removing(
 ) -> list[str]:
     """Return selectors of most words within some that are not spared; none takes spared words of many pages."""
     left = wanted = [inside & ~spared(page) for page, inside in zip(learn, within, strict=True)]
-    least = max(
-        2.0, _LEAST_GAIN * sum(page.weight * words.bit_count() for page, words in zip(learn, wanted, strict=True))
-    )
+    least = _least_gain(learn, wanted)
     found, harmful = list[str](), set[str]()
     # Elements inside those that are pure on most pages, and positions, come last.
     for nested, positions in [(_NESTED, False), (_DEEP, False), (_DEEP, True)]:
@@ -145,6 +151,11 @@ def _removing(
             if not (wrong or chosen):
                 break
     return _together(found, [*learn, *prove], spared)
+
+
+def _least_gain(pages: Sequence[KindPage], wanted: Masks) -> float:
+    sizes = (page.weight * words.bit_count() for page, words in zip(pages, wanted, strict=True))
+    return max(2.0, _LEAST_GAIN * sum(sizes))
 
 
 def _together(selectors: Iterable[str], pages: Sequence[KindPage], spared: Callable[[KindPage], int]) -> list[str]:

@@ -55,19 +55,21 @@ def site_rules(site: SitePages, report: Report = lambda *_: None) -> SiteRules:
         samples.append(pages[:_OF_EACH])
         for page in samples[-1]:
             page.weight = len(kind.pages) / len(samples[-1])
+    scoped = list[str]()
     for number, of_kind in enumerate(rules):
         others = [page for at, pages in enumerate(samples) for page in pages if at != number]
-        rules[number] = replace(of_kind, mark=_mark(of_kind, samples[number], others))
+        mark = _mark(samples[number], others) if of_kind.good_sets() and others else ""
+        if (keep := of_kind.good("keep")) and any(union(page, keep.selectors) for page in others):
+            rules[number] = replace(of_kind, mark=mark)
+        if (strip := of_kind.good("strip")) and mark.startswith("body."):
+            scoped += [f"{mark} {one}" for one in strip.selectors if not one.startswith("body")]
     articles = next((kind.pages for kind, one in zip(kinds, rules, strict=True) if one.good("keep")), [])
     feed = feed_of([page for pages in samples for page in pages], [page.url for page in articles])
-    return SiteRules(site.site, tuple(rules), len(site.pages), site.left_out, _site_strip(samples), feed)
+    return SiteRules(site.site, tuple(rules), len(site.pages), site.left_out, _site_strip(samples, scoped), feed)
 
 
-def _mark(kind: KindRules, pages: Sequence[KindPage], others: Sequence[KindPage]) -> str | None:
-    """Return a selector that only pages of a kind match; None where others match no rule, empty without one."""
-    keep = kind.good("keep")
-    if keep is None or not any(union(page, keep.selectors) for page in others):
-        return None
+def _mark(pages: Sequence[KindPage], others: Sequence[KindPage]) -> str:
+    """Return a selector that pages of a kind match, and no others; empty without one."""
     documents = [page.document for page in pages]
     names = Counter(name for one in documents for name in lasting_names(one.classes[one.body or 0]))
     marks = [f"body.{name}" for name, count in names.most_common(_MOST_MARKS) if count == len(pages)]
@@ -76,13 +78,13 @@ def _mark(kind: KindRules, pages: Sequence[KindPage], others: Sequence[KindPage]
     return next((one for one in of_all if not any(page.selected(one) for page in others)), "")
 
 
-def _site_strip(samples: Sequence[Sequence[KindPage]]) -> RuleSet | None:
-    """Return the rules that strip the template of all kinds; None if none is large enough, or it takes too much."""
+def _site_strip(samples: Sequence[Sequence[KindPage]], scoped: Sequence[str]) -> RuleSet | None:
+    """Return the rules that strip the template of all kinds, and those scoped to one; None if it takes too much."""
     if not any(len(pages) >= LEAST_OF_KIND for pages in samples):
         return None
     learn, prove = ([page for pages in samples for page in halves(pages)[half]] for half in (0, 1))
     with suppress(TimeIsUp, OutOfMemory), page_limits(LEARNING_SECONDS):
-        return strip_rules(learn, prove)
+        return strip_rules(learn, prove, scoped)
     return None
 
 
