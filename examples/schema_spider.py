@@ -39,7 +39,7 @@ def field(within: Selector, query: str) -> str | None:
 def record(within: Selector, url: str, table: dict[str, Any]) -> dict[str, Any]:
     values = {name: field(within, query) for name, query in table["fields"].items()}
     for column in table["columns"]:
-        if column["type"] in {"link", "picture"} and values[column["name"]]:
+        if column["type"] in {"link", "picture"} and values.get(column["name"]):
             values[column["name"]] = urljoin(url, values[column["name"]])
     return {"url": url, **values}
 
@@ -67,7 +67,7 @@ class SchemaSpider(Spider):  # type: ignore[misc]
 
     def parse(self, response: Any) -> Iterator[Any]:  # noqa: ANN401 - Scrapy's
         yield from records(response.selector, response.url, self.tables)
-        yield from response.follow_all(css="a[href]")
+        yield from response.follow_all(xpath="//a[not(contains(@href, ':')) or starts-with(@href, 'http')]")
 
 
 def rope(number: int) -> str:

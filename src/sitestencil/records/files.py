@@ -13,7 +13,7 @@ import pyarrow.parquet
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.rows import valid_text
 from sitestencil.kept_files import write_file, written
-from sitestencil.records.schema import Record, Table, tables_of
+from sitestencil.records.schema import MOST_COLUMNS, Record, Table, tables_of
 from sitestencil.rules.site_pages import Kind, Report, SitePages, group_of, kinds_of
 from sitestencil.whole_site.gathering import free_name, plain_name
 
@@ -42,6 +42,7 @@ class _TableFile:
     def __init__(self, table: Table, stream: BinaryIO, form: Format) -> None:
         types = {"number": pa.float64(), "price": pa.float64()}
         columns = [(column.name, types.get(column.form.type, pa.string())) for column in table.columns]
+        columns += [] if table.row else [("text", pa.string())]
         self._schema = pa.schema([("url", pa.string()), *columns])
         self._writer = _WRITERS[form](stream, self._schema)
         self._rows: list[Record] = []
@@ -64,7 +65,12 @@ class _TableFile:
 
 
 def write_records(
-    pages: Iterable[CrawlPage | Skipped], sites: Sequence[SitePages], folder: Path, form: Format, report: Report
+    pages: Iterable[CrawlPage | Skipped],
+    sites: Sequence[SitePages],
+    folder: Path,
+    form: Format,
+    report: Report,
+    most: int = MOST_COLUMNS,
 ) -> tuple[dict[str, tuple[Table, int]], int]:
     """Write tables of all pages; return each by the name of its file with its rows, and the number of other pages.
 
@@ -77,7 +83,7 @@ def write_records(
     of_kinds: dict[Kind, list[Table]] = {}
     for kind in kinds:
         report(len(of_kinds), len(kinds))
-        of_kinds[kind] = tables_of(kind)
+        of_kinds[kind] = tables_of(kind, most)
     taken = set[str]()
     tables = [table for of_kind in of_kinds.values() for one in of_kind for table in (one, *one.lists)]
     names = {table: free_name(plain_name(table.name), table.name, taken) for table in tables}
@@ -119,10 +125,15 @@ def _schema(table: Table, names: Mapping[Table, str]) -> dict[str, Any]:
         {"name": one.name, "type": one.form.type, "filled": one.fill, "name_confidence": one.confidence}
         for one in table.columns
     ]
-    fields = {column.name: column.query for column in table.columns}
+    fields = {column.name: column.query for column in table.columns if not column.slot.key}
+    stated = {column.name: column.slot.key for column in table.columns if column.slot.key}
     data = {"table": names[table], "pages": table.pages, "fields": fields, "columns": columns}
+    if stated:
+        data["json_ld"] = stated
     if table.row:
         data["row"] = table.row
+    if table.left_out:
+        data["lists_left_out"] = table.left_out
     if table.lists:
         data["lists"] = [_schema(one, names) for one in table.lists]
     return data

@@ -3,15 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sitestencil.page.document import Document
-from sitestencil.page.json_ld import Node, graph_of
-from sitestencil.page.page_facts import document_facts
 from sitestencil.reading.reading import element_text
-from sitestencil.records.slots import Place, Slot
+from sitestencil.records.slots import Place, Slot, stated_in
 from sitestencil.rules.values import ColumnType, is_equal
 from sitestencil.selectors.element_selectors import lasting_names
 
@@ -74,7 +70,7 @@ def names_at(
         yield Name(_OF_META.get(word, plain_name(word)), 0.75)
     elif said := said_by_markup(document, element):
         yield Name(plain_name(said), 0.95)
-    yield from (Name(plain_name(key), 0.9) for key, stated in _stated(document) if is_equal(value, stated))
+    yield from (Name(plain_name(key), 0.9) for key, stated in stated_in(document) if is_equal(value, stated))
     if field:
         yield Name(field, 0.88 if tag in _TAGS else 0.85)
     if label := _label(document, element):
@@ -132,32 +128,6 @@ def _label(document: Document, element: int) -> str:
             return ""
         element = parent
     return ""
-
-
-def json_ld_of(document: Document) -> Node:
-    """Return the JSON-LD node that describes a page; an empty one if there is none."""
-    return graph_of(document_facts(document).scripts).page_node([document.url])
-
-
-@lru_cache(64)
-def _stated(document: Document) -> list[tuple[str, str]]:
-    return values_of(json_ld_of(document))
-
-
-def values_of(node: Node) -> list[tuple[str, str]]:
-    """Return a node's keys with their values; of a thing in it, such as the author, its name."""
-    return list(islice(_flat(node, "", 3), 200))
-
-
-def _flat(value: Any, key: str, depth: int) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any JSON
-    if isinstance(value, list):
-        value = value[0] if value else None
-    if isinstance(value, dict) and depth:
-        for inner, one in value.items():
-            if not inner.startswith("@"):
-                yield from _flat(one, key if key and inner in {"name", "url"} else inner, depth - 1)
-    elif isinstance(value, str | int | float) and not isinstance(value, bool) and key:
-        yield key, str(value)[:2_000]
 
 
 def plain_name(text: str) -> str:

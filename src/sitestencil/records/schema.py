@@ -1,7 +1,7 @@
 """Learn the columns of a kind's pages and of the lists in them, proved on pages held out."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from unicodedata import normalize
 
@@ -9,8 +9,9 @@ from cssselect import HTMLTranslator
 
 from sitestencil.crawl.limits import TimeIsUp, page_limits
 from sitestencil.errors import OutOfMemory
+from sitestencil.outputs.plain_text import document_text
 from sitestencil.records.names import name_of
-from sitestencil.records.slots import LEAST_FILLED, Place, Slot, slots_of
+from sitestencil.records.slots import ROW, Place, Slot, is_of_frame, slots_of
 from sitestencil.rules.fields import field_selectors
 from sitestencil.rules.learning import halves
 from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, KindPage
@@ -19,6 +20,10 @@ from sitestencil.selectors.candidates import candidates
 
 _LEAST_OF_PAGE = 0.5  # of the columns that a page of a pure kind has
 _LEAST_ROWS, _MOST_ROWS, _MOST_LISTS, _TRIED_LISTS, _MOST_TABLES = 3, 60, 4, 12, 3
+_LEAST_LISTED, _MOST_OTHER = 0.3, 0.1  # of the pages, that have a list, and whose rows are of another form
+_ENTRIES = frozenset({"li", "tr", "dt", "dd"})  # an entry may be one text
+MOST_COLUMNS = 15
+_SURE = 0.6  # confidence in a name that another column has, too
 
 Record = dict[str, Value]
 
@@ -28,7 +33,7 @@ class Column:
     """A column of a table: its unique name with the confidence in it, the slot of its values, and their form.
 
     `fill` is the share of the pages held out that have a value. `query` is the same for parsel: CSS with ``::text``
-    or ``::attr()``, or ``xpath:`` and an XPath.
+    or ``::attr()``, or ``xpath:`` and an XPath; of JSON-LD it is ``json-ld:`` and the key.
     """
 
     name: str
@@ -48,7 +53,8 @@ class Column:
 class Table:
     """A table of a kind's pages; or of a list in them, with the selector of its rows.
 
-    Its columns are in the order of the pages, of which `pages` were learned from and proved on.
+    Its columns are in the order of the pages, of which `pages` were learned from and proved on. `left_out` are the
+    selectors of rows that make no list, with the reason.
     """
 
     name: str
@@ -56,6 +62,7 @@ class Table:
     pages: int
     row: str = ""
     lists: "tuple[Table, ...]" = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
     def filled(self, page: KindPage) -> float:
         """Return the share of the columns that a page has; all of none."""
@@ -63,26 +70,28 @@ class Table:
         return 1 - values.count(None) / max(1, len(values))
 
     def records(self, page: KindPage) -> list[Record]:
-        """Return the rows of a page, each with the page's address."""
+        """Return the rows of a page, each with its address; of the page itself also its main text."""
         places = [Place(page, row) for row in page.matched(self.row)] if self.row else [Place(page)]
         records = [{column.name: column.value(place) for column in self.columns} for place in places]
-        return [{"url": page.document.url, **one} for one in records if any(one[name] is not None for name in one)]
+        text: Record = {} if self.row else {"text": document_text(page.document, page.rest)}
+        filled = (one for one in records if any(value is not None for value in one.values()))
+        return [{"url": page.document.url, **one, **text} for one in filled]
 
 
-def tables_of(kind: Kind) -> list[Table]:
+def tables_of(kind: Kind, most: int = MOST_COLUMNS) -> list[Table]:
     """Return the tables of a kind: more than one if its pages share their slots in groups only.
 
-    There is none if it would take too much time or memory.
+    There is none if it would take too much time or memory. A table has at most so many columns, the surest.
     """
     tables, pages = list[Table](), kind.read()
     try:
         with page_limits(LEARNING_SECONDS):
             while len(pages) >= LEAST_OF_KIND and len(tables) < _MOST_TABLES:
                 name = kind.group.id if not tables else f"{kind.group.id}-{len(tables)}"
-                table = _table(name, pages)
+                table = _table(name, pages, most)
                 pure = [page for page in pages if table.filled(page) >= _LEAST_OF_PAGE]
                 if LEAST_OF_KIND <= len(pure) < len(pages):
-                    table = _table(name, pure)
+                    table = _table(name, pure, most)
                 if not pure or not (table.columns or table.lists):
                     break
                 tables.append(table)
@@ -92,35 +101,47 @@ def tables_of(kind: Kind) -> list[Table]:
     return tables
 
 
-def _table(name: str, pages: Sequence[KindPage]) -> Table:
+def _table(name: str, pages: Sequence[KindPage], most: int) -> Table:
     learn, prove = halves(pages)
-    lists = list[Table]()
+    lists, left_out = list[Table](), dict[str, str]()
     for row in _row_selectors(learn):
         known, held = (
             [Place(page, one) for page in outside for one in page.matched(row)[:_MOST_ROWS]]
             for outside in (learn, prove)
         )
-        found = _columns(known, held, {})
-        if len(found) > 1 and len(lists) < _MOST_LISTS:
-            lists.append(Table(f"{name}-list-{len(lists)}", found, len(pages), row))
-    columns = _columns([*map(Place, learn)], [*map(Place, prove)], field_selectors(learn, prove))
+        if len(lists) == _MOST_LISTS:
+            left_out[row] = f"there are {_MOST_LISTS} larger lists"
+            continue
+        found = _columns(known, held, {}, most)
+        if len(found) < 2 and all(one.page.document.tags[one.root] in _ENTRIES for one in (*known, *held)):
+            found = (Column("text", Slot(ROW), Form("text"), 1.0, 0.5, "xpath:normalize-space(.)"),)
+        elif len(found) < 2:
+            left_out[row] = "its rows have fewer than two values that differ"
+            continue
+        lists.append(Table(f"{name}-list-{len(lists)}", found, len(pages), row))
+    columns = _columns([*map(Place, learn)], [*map(Place, prove)], field_selectors(learn, prove), most)
     outside = tuple(one for one in columns if not _is_in_list(one.slot, lists, learn))
-    return Table(name, outside, len(pages), "", tuple(lists))
+    return Table(name, outside, len(pages), "", tuple(lists), left_out)
 
 
-def _columns(known: Sequence[Place], held: Sequence[Place], fields: Mapping[str, str]) -> tuple[Column, ...]:
+def _columns(
+    known: Sequence[Place], held: Sequence[Place], fields: Mapping[str, str], most: int
+) -> tuple[Column, ...]:
     if len(known) < 2 or len(held) < 2:
         return ()
     stated = {_field_slot(selector, known): name for name, selector in fields.items()}
-    slots, columns, taken = slots_of(known, held, [*stated]), list[Column](), {"url"}
+    slots, columns, taken = slots_of(known, held, [*stated]), list[Column](), {"url", "text"}
     named = []
     for slot in slots:
         form = form_of([value for place in known if (value := slot.value(place))])
         fill = sum(slot.value(place) is not None for place in held) / len(held)
         named.append((slot, form, name_of(slot, known, form.type, stated.get(slot, "")), fill))
     # The surest of several columns of one name has it alone.
-    for slot, form, name, fill in sorted(named, key=lambda one: (-one[2].confidence, -one[3])):
+    for slot, form, name, fill in sorted(named, key=lambda one: (one[0].key, -one[2].confidence, -one[3])):
         text = next(text for text in _spellings(name.text) if _folded(text) not in taken)
+        is_unsure = slot not in stated and (name.confidence < _SURE or slot.key != "")
+        if len(columns) == most or (is_unsure and (text != name.text or is_of_frame(slot, known))):
+            continue
         taken.add(_folded(text))
         columns.append(Column(text, slot, form, round(fill, 3), name.confidence, _query(slot, [*known, *held])))
     return tuple(sorted(columns, key=lambda column: slots.index(column.slot)))
@@ -145,6 +166,8 @@ def _field_slot(selector: str, places: Sequence[Place]) -> Slot:
 
 def _query(slot: Slot, places: Sequence[Place]) -> str:
     """Return what parsel selects the same values with; its ``::text`` gives one text of an element alone."""
+    if slot.key:
+        return f"json-ld:{slot.key}"
     if slot.attribute:
         return f"{slot.selector}::attr({slot.attribute})"
     having = [(one.page.document, at) for one in places if (at := one.first(slot.selector)) is not None]
@@ -154,7 +177,7 @@ def _query(slot: Slot, places: Sequence[Place]) -> str:
 
 
 def _row_selectors(pages: Sequence[KindPage]) -> list[str]:
-    """Return selectors of the rows of lists: siblings of one kind with content, on most pages."""
+    """Return selectors of the rows of lists: siblings of one tag with content, on a share of the pages."""
     places = []
     for page in pages:
         found = dict[int, int]()
@@ -171,8 +194,12 @@ def _row_selectors(pages: Sequence[KindPage]) -> list[str]:
     covered: list[set[int]] = [set() for _ in pages]
     for selector in candidates([page.document for page in pages], places):
         matched = [page.matched(selector) for page in pages]
-        is_filled = sum(len(found) >= _LEAST_ROWS for found in matched) >= LEAST_FILLED * len(pages)
-        if not is_filled or not all(found.keys() >= {*rows} for found, rows in zip(places, matched, strict=True)):
+        # A page may have few rows, or none.
+        listed = [
+            found.keys() >= {*rows} for found, rows in zip(places, matched, strict=True) if len(rows) >= _LEAST_ROWS
+        ]
+        is_filled = len(listed) >= max(2, _LEAST_LISTED * len(pages))
+        if not is_filled or listed.count(False) > _MOST_OTHER * len(listed):
             continue
         ranges = [
             {one for row in rows for one in range(row, page.document.ends[row])}

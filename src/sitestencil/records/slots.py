@@ -7,17 +7,22 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from itertools import islice
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
+from sitestencil.page.json_ld import Node, graph_of
+from sitestencil.page.page_facts import document_facts
 from sitestencil.page.page_title import letters
 from sitestencil.reading.reading import element_text
 from sitestencil.rules.site_pages import KindPage
 from sitestencil.selectors.candidates import MOST_SELECTORS, quality, selectors_of
 from sitestencil.urls import resolve
 
+ROW = ":scope"  # the selector of a row itself
 LEAST_FILLED = 0.6  # of the places
 _MOST_HELD = 1_500  # elements of a place that may be slots
 _MOST_AROUND = 3
@@ -33,6 +38,9 @@ _SETTINGS = re.compile(r"(?:twitter|fb|al):.*|og:(?!(?:title|description|image|p
 _CHANGED = re.compile("modified|updated")
 
 
+_STATED, _STATES = "ld:", 'script[type="application/ld+json"]'  # a key of JSON-LD as an attribute of its script
+
+
 class Place(NamedTuple):
     """A page, or a row of a list in it; and the row's element, or 0."""
 
@@ -40,7 +48,9 @@ class Place(NamedTuple):
     root: int = 0
 
     def matched(self, selector: str) -> list[int]:
-        """Return the first two elements below the root that a selector matches."""
+        """Return the first two elements below the root that a selector matches; or the root itself."""
+        if selector == ROW:
+            return [self.root]
         found = self.page.selected(selector)
         at = bisect_left(found, self.root + 1)
         return [one for one in found[at : at + 2] if one < self.page.document.ends[self.root]]
@@ -51,10 +61,18 @@ class Place(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """A column's place: the first match of a CSS selector, and the attribute with the value; empty for text."""
+    """A column's place: the first match of a CSS selector, and the attribute with the value; empty for text.
+
+    For a value that the page states in JSON-LD alone, it is the key.
+    """
 
     selector: str
     attribute: str = ""
+
+    @property
+    def key(self) -> str:
+        """The key of JSON-LD; empty for a place in the page."""
+        return self.attribute.removeprefix(_STATED) if self.attribute.startswith(_STATED) else ""
 
     def value(self, place: Place) -> str | None:
         """Return the value in a place, of an address the absolute one; None without one."""
@@ -64,12 +82,40 @@ class Slot(NamedTuple):
         if not self.attribute:
             return element_text(document, element)[:_LONGEST] or None
         attributes = document.attributes[element]
-        value = attributes.get(self.attribute, "").strip()[:_LONGEST]
+        value = dict(stated_in(document)).get(self.key) if self.key else attributes.get(self.attribute)
+        value = (value or "").strip()[:_LONGEST]
         if value and (self.attribute in _ADDRESSES or attributes.get("property") in _ADDRESSES):
             value = resolve(value, document.base) or ""
         # An address of the page itself, or one that hands it on, tells nothing.
         page = document.url.partition("#")[0]
         return value if value.partition("#")[0] not in {"", page} and unquote(value).find(page) < 1 else None
+
+
+def json_ld_of(document: Document) -> Node:
+    """Return the JSON-LD node that describes a page; an empty one if there is none."""
+    return graph_of(document_facts(document).scripts).page_node([document.url])
+
+
+@lru_cache(64)
+def stated_in(document: Document) -> list[tuple[str, str]]:
+    """Return the keys and values of the JSON-LD node that describes a page."""
+    return values_of(json_ld_of(document))
+
+
+def values_of(node: Node) -> list[tuple[str, str]]:
+    """Return a node's keys with their values; of a thing in it, such as the author, its name."""
+    return list(islice(_flat(node, "", 3), 200))
+
+
+def _flat(value: Any, key: str, depth: int) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any JSON
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if isinstance(value, dict) and depth:
+        for inner, one in value.items():
+            if not inner.startswith("@"):
+                yield from _flat(one, key if key and inner in {"name", "url"} else inner, depth - 1)
+    elif isinstance(value, str | int | float) and not isinstance(value, bool) and key:
+        yield key, str(value)[:2_000]
 
 
 def slots_of(learn: Sequence[Place], prove: Sequence[Place], known: Sequence[Slot] = ()) -> list[Slot]:
@@ -92,6 +138,17 @@ def slots_of(learn: Sequence[Place], prove: Sequence[Place], known: Sequence[Slo
     return sorted(chosen, key=lambda slot: (order[slot], slot.attribute))
 
 
+def is_of_frame(slot: Slot, places: Sequence[Place]) -> bool:
+    """Return whether a slot shows nothing of the content on most pages, or is a link that says the same on all."""
+    pages = [place for place in places if not place.root]
+    firsts = [(place.page, element) for place in pages if (element := place.first(slot.selector)) is not None]
+    shown = [(page, element) for page, element in firsts if page.words_in(element)]
+    outside = sum(not page.words_in(element) & (page.content | page.values) for page, element in shown)
+    labels = {element_text(page.document, element) for page, element in firsts}
+    is_pressed = slot.attribute == "href" and len(labels) == 1 < len(firsts)
+    return is_pressed or 2 * outside > len(firsts) > 0
+
+
 def _likely(places: Sequence[Place]) -> list[Slot]:
     """Return the slots that most places have once."""
     counts: Counter[Slot] = Counter()
@@ -101,6 +158,8 @@ def _likely(places: Sequence[Place]) -> list[Slot]:
             for element, attribute in _held(place)
             for selector in set(selectors_of(place.page.document, element, place.root))
         )
+        if not place.root:
+            of_place.update({Slot(_STATES, f"{_STATED}{key}") for key, _ in stated_in(place.page.document)})
         may_add = len(counts) < MOST_SELECTORS
         counts.update(slot for slot, count in of_place.items() if count == 1 and (may_add or slot in counts))
     return [slot for slot, count in counts.items() if count >= LEAST_FILLED * len(places)]
@@ -132,7 +191,7 @@ def _meaning(page: KindPage, element: int) -> int:
 
 def _is_filled(slot: Slot, places: Sequence[Place]) -> bool:
     """Return whether a slot's selector matches one element on most places, and this has a value."""
-    single = [place for place in places if len(place.matched(slot.selector)) == 1]
+    single = [place for place in places if slot.key or len(place.matched(slot.selector)) == 1]
     return sum(slot.value(place) is not None for place in single) >= LEAST_FILLED * len(places)
 
 

@@ -10,7 +10,7 @@ from itertools import accumulate, islice
 from typing import TypeVar
 from zlib import crc32
 
-from sitestencil.content.main_content import find_main_content
+from sitestencil.content.main_content import MAIN_CONTENT, find_main_content
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import kind_of_page, learn_site
@@ -83,7 +83,7 @@ class KindPage:
     Sets of words are whole numbers: bit ``n`` is the page's word ``n``, in document order. Behind these each
     picture, film and frame of the page counts as a word (in `media`). Words in `values` are template only by their
     place: few other pages have that text, such as a title or a price. `is_main` tells per element whether all of
-    it is main content. A page weighs as much as the pages of its kind that it stands for.
+    it is main content; all else is template of `rest`. A page weighs as much as those that it stands for.
 
     Raises:
         PageUnavailable: the page has no words, or too many.
@@ -108,6 +108,7 @@ class KindPage:
         )
         self.content = self.words - template
         self.main, self.is_main = self._words_where(main.texts, main.elements), main.elements
+        self.rest = MAIN_CONTENT.rest(document, detection, main)
         self.values, self.weight = 0, 1.0
         self._known: dict[str, int] = {}
         self._selected: dict[str, list[int]] = {}

@@ -33,9 +33,9 @@ from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.page.words import words
 from sitestencil.reading.reading import element_text
-from sitestencil.records.names import json_ld_of, said_by_markup, values_of
+from sitestencil.records.names import said_by_markup
 from sitestencil.records.schema import tables_of
-from sitestencil.records.slots import Place
+from sitestencil.records.slots import Place, json_ld_of, values_of
 from sitestencil.rules.learning import halves, keep_rules, on_page, strip_rules, union
 from sitestencil.rules.site_pages import MOST_PAGES, Kind, KindPage, SitePages, kinds_of, read_sites
 from sitestencil.rules.site_rules import site_rules
