@@ -37,7 +37,7 @@ from sitestencil.selectors.candidates import candidates
 from sitestencil.selectors.element_selectors import lasting_names
 from sitestencil.urls import directory
 
-_OF_EACH = 8  # pages of each kind that rules for all kinds are learned from
+_OF_EACH, _OF_ALL = 8, 60  # pages that rules for all kinds are learned from: the least of each kind, and of all
 _EXAMPLES = 3
 _MOST_MORE = 2  # words of the template that rules may newly leave on most pages
 _MOST_MARKS = 20
@@ -52,7 +52,7 @@ def site_rules(site: SitePages, report: Report = lambda *_: None) -> SiteRules:
         report(len(rules), len(kinds))
         pages = kind.read()
         rules.append(_kind_rules(kind, pages))
-        samples.append(pages[:_OF_EACH])
+        samples.append(pages[: max(_OF_EACH, _OF_ALL * len(kind.pages) // len(site.pages))])
         for page in samples[-1]:
             page.weight = len(kind.pages) / len(samples[-1])
     scoped = list[str]()
