@@ -10,6 +10,7 @@ from cssselect import HTMLTranslator
 from sitestencil.crawl.limits import TimeIsUp, page_limits
 from sitestencil.errors import OutOfMemory
 from sitestencil.outputs.plain_text import document_text
+from sitestencil.reading.reading import element_text
 from sitestencil.records.names import name_of
 from sitestencil.records.slots import ROW, Place, Slot, is_of_frame, slots_of
 from sitestencil.rules.fields import field_selectors
@@ -21,6 +22,7 @@ from sitestencil.selectors.candidates import candidates
 _LEAST_OF_PAGE = 0.5  # of the columns that a page of a pure kind has
 _LEAST_ROWS, _MOST_ROWS, _MOST_LISTS, _TRIED_LISTS, _MOST_TABLES = 3, 60, 4, 12, 3
 _LEAST_LISTED, _MOST_OTHER = 0.3, 0.1  # of the pages, that have a list, and whose rows are of another form
+_LEAST_NEW = 0.4  # of the rows of a list, that differ
 _ENTRIES = frozenset({"li", "tr", "dt", "dd"})  # an entry may be one text
 MOST_COLUMNS = 15
 _SURE = 0.6  # confidence in a name that another column has, too
@@ -111,6 +113,9 @@ def _table(name: str, pages: Sequence[KindPage], most: int) -> Table:
         )
         if len(lists) == _MOST_LISTS:
             left_out[row] = f"there are {_MOST_LISTS} larger lists"
+            continue
+        if len({element_text(one.page.document, one.root) for one in known}) < _LEAST_NEW * len(known):
+            left_out[row] = "most of its rows are the same on other pages"
             continue
         found = _columns(known, held, {}, most)
         if len(found) < 2 and all(one.page.document.tags[one.root] in _ENTRIES for one in (*known, *held)):

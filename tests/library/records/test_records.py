@@ -228,16 +228,18 @@ def test_a_list_of_any_number_of_rows_is_a_table_and_a_text_stands_beside_the_co
             for one, name in enumerate(names)
         )
         steps = "".join(f"<li>Take {number + one} turns of {KNOTS[(number + one) % 12]}</li>" for one in range(4))
+        notes = "".join(f"<div class=note>{lines(one + 7)}</div>" for one in range(3))
         return (
             f"<title>{KNOTS[number]}</title><body><header>Ropes and knots</header><main><h1>{KNOTS[number]}</h1>"
-            f"<p class=lead>{lines(5)}</p><ol class=steps>{steps}</ol><a class=edit href=/edit/{number}>Edit</a>"
-            f"<section>{answers}</section></main>"
+            f"<p class=lead>{lines(5)}</p>{notes}<ol class=steps>{steps}</ol>"
+            f"<a class=edit href=/edit/{number}>Edit</a><section>{answers}</section></main>"
         )
 
     pages = stored(tmp_path, [(f"n{number}", page(number)) for number in range(12)])
     assert main(["records", pages, "-o", str(tmp_path / "out"), "--format", "jsonl"]) == 0
     (table,) = json.loads((tmp_path / "out/schema.json").read_text())
     lists = {one["row"]: rows_of(tmp_path / "out", one["table"]) for one in table["lists"]}
+    assert table["lists_left_out"] == {".note": "its rows have fewer than two values that differ"}
     steps = next(rows for row, rows in lists.items() if "li" in row or "steps" in row)
     answers = next(rows for row, rows in lists.items() if "answer" in row or "section" in row)
     assert len(steps) == 48
@@ -247,6 +249,15 @@ def test_a_list_of_any_number_of_rows_is_a_table_and_a_text_stands_beside_the_co
     row = json.loads(file.read_text().splitlines()[0])
     assert KNOTS[int(row["url"].partition("/n")[2])] in row["text"]
     assert not [value for value in row.values() if "/edit/" in str(value)]
+
+
+def test_rows_that_are_the_same_on_other_pages_are_no_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema_module, "_LEAST_NEW", 1.1)
+    pages = stored(tmp_path, [(f"p{number}", product(number)) for number in range(12)])
+    assert main(["records", pages, "-o", str(tmp_path / "out")]) == 0
+    (table,) = json.loads((tmp_path / "out/schema.json").read_text())
+    assert "lists" not in table
+    assert set(table["lists_left_out"].values()) == {"most of its rows are the same on other pages"}
 
 
 def test_pages_whose_columns_take_too_long_are_told(
