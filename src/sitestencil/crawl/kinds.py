@@ -159,7 +159,9 @@ def path_steps(sketch: Sketch) -> list[tuple[int, int]]:
 def _lasting_kind(kind: str) -> str:
     """Return the kind of an element without the classes that tools make, which differ from page to page."""
     tag, _, names = kind.partition(".")
-    return f"{tag}.{' '.join(name for name in names.split() if not is_made(name))}" if is_made(names) else kind
+    classes = names.split()
+    lasting = [name for name in classes if not is_made(name)]
+    return f"{tag}.{' '.join(lasting)}" if len(lasting) < len(classes) else kind
 
 
 def similarity(one: Set[int], other: Set[int]) -> float:
