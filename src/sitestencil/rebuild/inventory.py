@@ -26,7 +26,12 @@ def table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def inventory_files(
-    model: Model, pages: Sequence[Page], stored: Mapping[int, int], left: Mapping[str, str], missing: Sequence[str]
+    model: Model,
+    pages: Sequence[Page],
+    stored: Mapping[int, int],
+    left: Mapping[str, str],
+    missing: Mapping[str, str],
+    queries: Mapping[str, str],
 ) -> dict[str, str]:
     """Return the inventory as a table of pages, and as a page for people.
 
@@ -35,7 +40,8 @@ def inventory_files(
         pages: its pages.
         stored: the number of values that each page stores.
         left: the reason why an address is no page of the project.
-        missing: the addresses of files that were not at hand.
+        missing: the addresses of files that pages load and the project lacks, with the reason.
+        queries: the paths of pages by their old addresses that have a query, which no redirect can have.
     """
     linked = Counter(link for page in pages for link in set(_links(page)) if link != page.path)
     text = io.StringIO(newline="")
@@ -67,8 +73,10 @@ def inventory_files(
         table(["path", "title"], orphans),
         f"<h2>Addresses left out: {len(left):,}</h2>\n",
         table(["address", "why"], left.items()),
-        f"<h2>Files that were not at hand: {len(missing):,}</h2>\n",
-        table(["address"], [(url,) for url in missing]),
+        f"<h2>Files that keep their addresses: {len(missing):,}</h2>\n",
+        table(["address", "why"], missing.items()),
+        f"<h2>Old addresses with queries, which _redirects leaves out: {len(queries):,}</h2>\n",
+        table(["address", "path"], queries.items()),
     ]
     return {"inventory.csv": text.getvalue(), "inventory.html": "".join(html)}
 

@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean, median
 from typing import Literal
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from sitestencil.crawl.input.places import place
 from sitestencil.crawl.input.units import is_page
@@ -52,7 +51,7 @@ class Rebuilt:
         model: its layouts and rules.
         proofs: how each page compares with its original.
         left: the reason why an address is no page of the project.
-        missing: the addresses of files that were not at hand.
+        missing: the addresses of files that pages load and the project lacks, with the reason.
         built_by: the program that built the pages for the proof.
     """
 
@@ -61,7 +60,7 @@ class Rebuilt:
     model: Model
     proofs: Sequence[PageProof]
     left: Mapping[str, str]
-    missing: Sequence[str]
+    missing: Mapping[str, str]
     built_by: str
 
     def summary(self) -> dict[str, object]:
@@ -132,11 +131,14 @@ def rebuilt(
     files["proof.json"] = json.dumps(proof, indent=1, ensure_ascii=False) + "\n"
     files["proof.html"] = proof_page(proofs, result.summary())
     counts = {page.number: len(model.stored(page)) for page in pages}
-    files |= inventory_files(model, pages, counts, site.left, static.missing)
+    moved = dict(_moved(site, pages))
+    queries = {old: new for old, new in moved.items() if "?" in old}
+    files |= inventory_files(model, pages, counts, site.left, static.missing, queries)
     files["new-page.md"] = new_page_text(model, pages)
     files["data/slots.json"] = _slots_text(model)
     served = "static/" if generator == "hugo" else ""  # the folder whose files stand at the root of the built site
-    files[f"{served}_redirects"] = "".join(_redirects(site, pages))
+    plain = (f"{_path(old)} {new} 301\n" for old, new in moved.items() if "?" not in old and " " not in old)
+    files[f"{served}_redirects"] = "".join(plain)
     contents = {path: text.encode("utf-8", "replace") for path, text in files.items()}
     contents |= {f"{served}{path}": content for path, content in static.contents.items()}
     return replace(result, files=contents)
@@ -217,15 +219,18 @@ def _slots_text(model: Model) -> str:
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
-def _redirects(site: Site, pages: Sequence[Page]) -> Iterator[str]:
-    """Yield a line for each old path that is not served as it is, in the form of Netlify and Cloudflare Pages."""
+def _moved(site: Site, pages: Sequence[Page]) -> Iterator[tuple[str, str]]:
+    """Yield each old address that is not served as it is, with its new path."""
     for page in pages:
-        new, parts = f"/{quote(page.path)}", urlsplit(page.url)
+        new = f"/{quote(page.path)}"
         same = {new, new.removesuffix("index.html"), new.removesuffix(".html"), new.removesuffix("/index.html")}
-        if not parts.query and (parts.path or "/") not in same:
-            yield f"{parts.path} {new} 301\n"
-    for old in site.same:
-        with suppress(ValueError):
-            parts, target = urlsplit(old if "://" in old else f"//{old}"), site.file(old)
-            if target is not None and not parts.query and " " not in parts.path:
-                yield f"{parts.path or '/'} /{quote(target.removeprefix('pages/'))} 301\n"
+        if _path(page.url) not in same:
+            yield page.url, new
+    for key in site.same:
+        old = f"{site.start.partition('://')[0]}://{key}"
+        if (target := site.file(old)) is not None:
+            yield old, f"/{quote(target.removeprefix('pages/'))}"
+
+
+def _path(url: str) -> str:
+    return f"/{url.partition('://')[2].partition('/')[2]}"

@@ -27,7 +27,7 @@ class StaticFiles:
 
     Attributes:
         contents: the files by path below ``static/``.
-        missing: the addresses of files that are not at hand.
+        missing: the addresses of files that pages load and the project lacks, with the reason.
     """
 
     def __init__(self, read: ReadFile) -> None:
@@ -36,25 +36,28 @@ class StaticFiles:
         self._taken: set[str] = set()
         self._bytes = 0
         self.contents: dict[str, bytes] = {}
-        self.missing: list[str] = []
+        self.missing: dict[str, str] = {}
 
     def path(self, url: str) -> str | None:
-        """Return the path of a file, which is taken if it is new; None if it is none that a page may load."""
+        """Return the path of a file, which is taken if it is new; None for one that is missing, or no file."""
         url = url.partition("#")[0]
-        if url not in self._paths:
+        if url not in self._paths and url.startswith(("http://", "https://")):
             self._paths[url] = None  # a sheet may name itself
             self._paths[url] = self._take(url)
-        return self._paths[url]
+        return self._paths.get(url)
 
     def _take(self, url: str) -> str | None:
         content = self._read(url)
         if content is None:
+            self.missing[url] = "not at hand"
             return None
         self._bytes += len(content)
         is_sheet = ".css" in urlsplit(url).path.lower()
         if self._bytes > _MOST_BYTES or (is_sheet and len(content) > _MOST_SHEET):
+            self.missing[url] = "too large"
             return None
         if not is_sheet and media_type(content) is None and media_type(content, "media") is None:
+            self.missing[url] = "no picture, font, film or sound"
             return None
         parts = urlsplit(url)
         name = unquote(parts.path).rpartition("/")[2].rpartition(".")
@@ -66,7 +69,7 @@ class StaticFiles:
 
     def _sheet(self, css: str, url: str, path: str) -> bytes:
         def written(address: str) -> str:
-            found = self.path(address) if address.startswith("http") else None
+            found = self.path(address)
             return address if found is None else quote(relpath(found, dirname(path)))
 
         return safe_css(css, url, written).encode("utf-8", "replace")
