@@ -4,7 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from sitestencil.page.dates import dates_in, is_month, iso_date
+from sitestencil.page.dates import dates_in, iso_date, month_number
 from sitestencil.page.lists import read_lists
 from sitestencil.page.near_title import AUTHOR, DATE, DATE_END, INLINE, MODIFIED, TEMPLATE
 
@@ -106,7 +106,7 @@ def _is_name(text: str, *, is_marked: bool) -> bool:
         return False
     if sum(map(str.isalpha, text)) < _SHORTEST_NAME or _NO_NAME.match(text):
         return False
-    if text.lower() in _NO_NAMES or is_month(text):
+    if text.lower() in _NO_NAMES or month_number(text):
         return False
     if is_marked and len(words) == 1:
         return True

@@ -63,13 +63,13 @@ def _months(kind: str = "") -> dict[str, int]:
 _MONTHS, _PERSIAN_MONTHS, _CROATIAN_MONTHS = _months(), _months("persian "), _months("croatian ")
 
 
-def is_month(text: str) -> bool:
-    """Return whether a text is the name of a month alone.
+def month_number(text: str) -> int:
+    """Return the number of the month whose name a text is; 0 if it is none.
 
-    >>> is_month("Dezember"), is_month("Jo")
-    (True, False)
+    >>> month_number("Dezember"), month_number("Jo")
+    (12, 0)
     """
-    return _plain_name(text) in _MONTHS
+    return _MONTHS.get(_plain_name(text), 0)
 
 
 def iso_date(text: str, language: str = "") -> str | None:

@@ -44,13 +44,15 @@ function values(data) {
   const own = data.slots ?? {};
   const folders = path(data).split("/").slice(0, -1);
   const { title = "", description = "", author = "", language = "", address = "", stated_date: date = "" } = data;
+  const [, year = "", month_2 = "", day_2 = ""] = /^([0-9]{4})-([0-9]{2})-([0-9]{2})/.exec(date) ?? [];
+  const month = month_2.replace(/^0/, "");
   const has = (text) => (text ? "yes" : "no");
   const told = {
     section: folders.slice(0, 1).join("/"), subsection: folders.slice(0, 2).join("/"), language, author,
     has_description: has(description), has_date: has(date), has_author: has(author),
   };
   const known = {
-    title, description, author, date, address,
+    title, description, author, date, address, year, month, month_2, day: day_2.replace(/^0/, ""), day_2,
     address_path: address && new URL(address).pathname,
     link: data.site.root + path(data).split("/").map(quoted).join("/"),
     quoted_address: quoted(address), quoted_title: quoted(title),
@@ -64,6 +66,7 @@ function values(data) {
     if (link === known.link || link === address) found[name] = value;
   }
   for (const [name, pattern] of Object.entries(rules.patterns)) {
+    known.month_name = rules.months[name]?.[month] ?? "";
     if (pattern.every((part, at) => at % 2 === 0 || known[part])) {
       const shown = rules.texts.includes(name) ? (text) => text : escaped;
       found[name] = pattern.map((part, at) => (at % 2 ? shown(known[part]) : part)).join("");

@@ -6,11 +6,12 @@ for a page, the page stores its value.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+from sitestencil.rebuild.date_forms import date_forms, month_names
 from sitestencil.rebuild.jinja_build import FACET, all_fields, facets_of, filled, values_of
 from sitestencil.rebuild.nodes import ROOT
 
@@ -34,6 +35,7 @@ class Rules:
         defaults: the value of each slot where nothing else tells it.
         facets: per facet and its value, the values of slots; in this order.
         patterns: the slots that a page's fields give, each with texts and names of fields in turn.
+        months: the names of months, by number, of slots whose patterns have them.
         texts: the slots whose value is text, and no HTML.
         links: the slots of items that have another value on the page that they lead to: its address, and the value.
         copies: the slots whose value holds that of another slot: what is before it, its name, and what is after it.
@@ -44,6 +46,7 @@ class Rules:
     defaults: dict[str, Plain] = field(default_factory=dict)
     facets: dict[str, dict[str, dict[str, Plain]]] = field(default_factory=dict)
     patterns: dict[str, Pattern] = field(default_factory=dict)
+    months: dict[str, dict[str, str]] = field(default_factory=dict)
     texts: set[str] = field(default_factory=set)
     links: dict[str, tuple[str, Plain]] = field(default_factory=dict)
     copies: dict[str, tuple[str, str, str]] = field(default_factory=dict)
@@ -62,6 +65,7 @@ class Rules:
             "facets": self.facets,
             "links": {name: [*link] for name, link in self.links.items()},
             "patterns": patterns,
+            "months": self.months,
             "texts": sorted(self.texts),
             "copies": {name: [*copy] for name, copy in self.copies.items()},
         }
@@ -95,10 +99,10 @@ _IN_TEXTS = (
 _IN_HTML = tuple(name for name in _IN_TEXTS if not name.startswith("quoted"))
 
 
-def _pattern(value: Plain, known: Mapping[str, str], *, is_text: bool) -> Pattern | None:
-    """Return a value with the names of fields in their place; None if it holds none."""
+def _patterns(value: Plain, known: Mapping[str, str], *, is_text: bool) -> Iterator[Pattern]:
+    """Yield a value with the names of fields in their place, in each form that its date may have."""
     if not isinstance(value, str):
-        return None
+        return
     parts = [value]
     for name in _IN_TEXTS if is_text else _IN_HTML:
         text = known.get(name, "") if is_text else escape(known.get(name, ""), quote=False)
@@ -110,7 +114,12 @@ def _pattern(value: Plain, known: Mapping[str, str], *, is_text: bool) -> Patter
             for number, piece in enumerate(pieces):
                 split += [name, piece] if number else [piece]
         parts = split
-    return tuple(parts) if len(parts) > 1 else None
+    for at in range(0, len(parts), 2):
+        if forms := [*date_forms(parts[at], known)]:
+            yield from ((*parts[:at], *form, *parts[at + 1 :]) for form in forms)
+            return
+    if len(parts) > 1:
+        yield tuple(parts)
 
 
 def _cost(value: Plain) -> int:
@@ -198,9 +207,12 @@ def learned_rules(
 
 def _fit_pattern(rules: Rules, column: _Column, known: Mapping[int, Mapping[str, str]]) -> None:
     is_text = column.name in rules.texts
-    found = Counter(
-        made for page, value in column.values.items() if (made := _pattern(value, known[page], is_text=is_text))
-    )
+    texts = ((value, known[page]["month"]) for page, value in column.values.items() if isinstance(value, str))
+    months = month_names(texts)
+    known = {page: {**known[page], "month_name": months.get(known[page]["month"], "")} for page in column.values}
+    found: Counter[Pattern] = Counter()
+    for page, value in column.values.items():
+        found.update(_patterns(value, known[page], is_text=is_text))
     for pattern, count in found.most_common(2):
         if count < 2 or count < _LEAST_PATTERN * len(column.values):
             break
@@ -209,6 +221,8 @@ def _fit_pattern(rules: Rules, column: _Column, known: Mapping[int, Mapping[str,
         cost = _PATTERN + sum(map(_cost, wrong))
         if cost < column.cost:
             column.cost, rules.patterns[column.name] = cost, pattern
+            if "month_name" in pattern[1::2]:
+                rules.months[column.name] = months
 
 
 def _fit_link(rules: Rules, column: _Column, known: Mapping[int, Mapping[str, str]], link: str) -> None:

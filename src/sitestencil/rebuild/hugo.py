@@ -36,6 +36,9 @@ _VALUES = """\
 {{- $deep := sub (len $folders) 1 -}}
 {{- $address := .Params.address | default "" -}}
 {{- $title := .Params.title | default "" -}}
+{{- $date := .Params.stated_date | default "" -}}
+{{- $day := slice "" "" "" -}}
+{{- with findRE "^[0-9]{4}-[0-9]{2}-[0-9]{2}" $date }}{{ $day = split (index . 0) "-" }}{{ end -}}
 {{- $told := dict
   "section" (cond (gt $deep 0) (index $folders 0) "")
   "subsection" (delimit (first (cond (gt $deep 2) 2 $deep) $folders) "/")
@@ -48,7 +51,12 @@ _VALUES = """\
   "title" $title
   "description" (.Params.description | default "")
   "author" (.Params.author | default "")
-  "date" (.Params.stated_date | default "")
+  "date" $date
+  "year" (index $day 0)
+  "month" (strings.TrimPrefix "0" (index $day 1))
+  "month_2" (index $day 1)
+  "day" (strings.TrimPrefix "0" (index $day 2))
+  "day_2" (index $day 2)
   "address" $address
   "address_path" ((urls.Parse $address).EscapedPath)
   "link" (print $mark (replace (replace (urlquery $path) "+" "%20") "%2F" "/"))
@@ -75,7 +83,8 @@ _VALUES = """\
   {{- range $at, $part := $pattern -}}
     {{- if modBool $at 2 }}{{ $made = print $made $part -}}
     {{- else -}}
-      {{- $field := index $known $part -}}
+      {{- $field := index $known $part | default "" -}}
+      {{- if eq $part "month_name" }}{{ $field = index $rules.months $name $known.month | default "" }}{{ end -}}
       {{- if eq $field "" }}{{ $is_whole = false }}{{ end -}}
       {{- $made = print $made (cond (in $rules.texts $name) $field (htmlEscape $field)) -}}
     {{- end -}}

@@ -6,6 +6,7 @@ other values come from its kind's defaults, facets and patterns in data/facets.j
 """
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -26,14 +27,21 @@ def facets_of(fields: Mapping[str, str]) -> dict[str, str]:
 
 
 def all_fields(fields: Mapping[str, str], root: str) -> dict[str, str]:
-    """Return a page's fields with what follows from them: its own link, and addresses as queries have them."""
+    """Return a page's fields with what follows: its link, addresses as queries have them, the parts of its date."""
     address, title = fields.get("address", ""), fields.get("title", "")
+    date = re.match(r"([0-9]{4})-([0-9]{2})-([0-9]{2})", fields.get("date", ""))
+    year, month, day = date.groups() if date else ("", "", "")
     return {
         **fields,
         "link": root + quote(fields["path"]),
         "address_path": urlsplit(address).path,
         "quoted_address": quote(address, safe=""),
         "quoted_title": quote(title, safe=""),
+        "year": year,
+        "month": month.removeprefix("0"),
+        "month_2": month,
+        "day": day.removeprefix("0"),
+        "day_2": day,
     }
 
 
@@ -57,6 +65,7 @@ def values_of(
     links = rules["links"].items()
     values |= {name: value for name, (link, value) in links if link in {known["link"], fields.get("address")}}
     for name, pattern in rules["patterns"].items():
+        known["month_name"] = rules["months"].get(name, {}).get(known["month"], "")
         made = filled(pattern, known, is_text=name in rules["texts"])
         values |= {} if made is None else {name: made}
     values |= own

@@ -6,7 +6,7 @@ from time import process_time
 from tests.support.tables import table
 
 from sitestencil.page import dates
-from sitestencil.page.dates import dates_in, is_month, iso_date
+from sitestencil.page.dates import dates_in, iso_date, month_number
 from sitestencil.page.lists import read_lists
 
 # Each is August 17 or 9, 2021, in a page of the language.
@@ -104,7 +104,7 @@ def test_each_name_of_a_month_stands_in_one_list() -> None:
     lists = read_lists(Path(dates.__file__).with_name("months.txt"))
     names = [name for month in range(1, 13) for name in lists[str(month)]]
     assert len(set(names)) == len(names)
-    assert all(map(is_month, names))
+    assert all(map(month_number, names))
 
 
 def test_dates_of_a_text_have_their_places() -> None:

@@ -51,6 +51,28 @@ def test_a_slot_takes_the_rule_that_leaves_least_to_store() -> None:
     assert [rules.stored for rules in (by_title, by_section, by_link, free)] == [[], [], [], ["slot"]]
 
 
+@pytest.mark.parametrize(
+    ("form", "new"),
+    [
+        ("{day:02}/{month:02}/{year}", "07/11/2026"),
+        ("On {month}/{day}/{year}.", "On 11/7/2026."),
+        ("{day}. {german} {year} um 9 Uhr", "7. Nov. 2026 um 9 Uhr"),
+        ("{year}-{month:02}-{day:02} ({english} {day}, {year})", "2026-11-07 (November 7, 2026)"),
+    ],
+)
+def test_a_date_shows_in_the_form_of_its_kind(form: str, new: str) -> None:
+    pages, values = pages_of(12), dict[int, str | bool | None]()
+    german, english = "Jan. Feb. März Apr. Mai Juni Juli Aug. Sep. Okt. Nov. Dez.".split(), ["January", "November"]
+    for number, page in pages.items():
+        day, month = number + 2, number % 2 * 10 + 1
+        page["date"] = f"2024-{month:02}-{day:02}T10:00:00Z"
+        names = {"german": german[month - 1], "english": english[number % 2]}
+        values[number] = form.format(year=2024, month=month, day=day, **names)
+    rules = learned_rules(pages, {"slot": values}, {"slot"}, {})
+    assert rules.stored == []
+    assert rules.values({**pages[0], "date": "2026-11-07"})["slot"] == new
+
+
 def test_a_value_that_others_hold_is_stored_once() -> None:
     ids = {number: f"x{number * 7919}" for number in range(8)}
     slots = {"id": ids, "link": {number: f"/?p={one}#top" for number, one in ids.items()}}

@@ -20,11 +20,12 @@ SITE = "https://ropes.example"
 KNOTS = "Bowline Sheet-bend Clove-hitch Reef Prusik Splice Lashing Becket Anchor Stopper Noose Whipping".split()
 HOSTILE = "{{ 7 * 7 }} {% raw %} {{< x >}} {# a #}"
 PIXEL = b"\x89PNG\r\n\x1a\n" + bytes(20)
+MONTHS = ("January", "February", "March", "April")
 AUTHORS = ("Jo Ahlers", "Mia Brook")
 
 
 def page(section: str, number: int) -> str:
-    """Return a page: its menu has an active item, its section a sidebar, and its author a box of their own."""
+    """Return a page: its menu has an active item, its section a sidebar, its author a box, and its day a line."""
     knot, author = KNOTS[number % 12], AUTHORS[number % 2]
     items = "".join(
         f"<li class='{'item active' if name == section else 'item'}'><a href='/{name}/'>{name.title()}</a></li>"
@@ -35,14 +36,18 @@ def page(section: str, number: int) -> str:
         "knots": "<h3>Tools</h3><p>Fid and marlinspike</p>",
         "news": "<h3>Archive</h3><p>Older stories by year</p>",
     }
+    month, day = number % 4 + 1, f"2024-{number % 4 + 1:02}-{number + 1:02}"
     return (
         f"<!doctype html><html lang=en><head><title>{knot} {number} | Ropes</title>"
         f"<meta name=description content='All of {knot} {number}'><meta name=author content='{author}'>"
+        f"<meta property=article:published_time content='{day}T10:00:00Z'>"
         f"<link rel=canonical href='{SITE}/{section}/{number}.html'><link rel=stylesheet href='/style.css'>"
         f"<script>alert({number})</script></head><body onload='start()'>"
         f"<header><a href='/'>Ropes and knots</a><ul class=menu>{items}</ul></header>"
+        f"<p class=date><time datetime='{day}'>{MONTHS[month - 1]} {number + 1}, 2024</time></p>"
         f"<div class=columns><article id=story><h1>{knot} {number}</h1><p>{words}.</p><p>{HOSTILE} ---\n---\n</p>"
-        f"<p><a href='/{section}/{(number + 1) % 9}.html' onclick='track()'>Next</a> <img src=/rope.png></p>"
+        f"<p><a href='/{section}/{(number + 1) % 9}.html' onclick='track()'>Next</a>"
+        " <img src=/rope.png> <img src=/lost.png></p>"
         f"</article><aside class=sidebar>{side[section]}<p class=about>About {author}</p></aside></div>"
         "<footer>Harbour street 1, open daily</footer></body></html>"
     )
@@ -58,6 +63,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "pages" / section).mkdir()
         for number in range(9):
             (folder / "pages" / section / f"{number}.html").write_text(page(section, number))
+    (folder / "pages" / "news" / "old.html").write_text(page("knots", 3))
     sheet = "@import 'https://elsewhere.example/x.css'; .menu { background: url(rope.png); behavior: url(x.htc) }"
     (folder / "pages" / "style.css").write_text(sheet)
     (folder / "pages" / "rope.png").write_bytes(PIXEL)
@@ -114,13 +120,15 @@ def test_a_page_stores_its_fields_and_its_main_content_alone(project: Path) -> N
 def test_a_new_page_takes_what_its_section_and_author_tell(project: Path) -> None:
     files = files_of(project)
     kind = json.loads((project / "content/news/4.html").read_text().split("kind: ")[1].splitlines()[0])
-    files["content/news/new.html"] = f'---\ntitle: "A < B"\nauthor: "Mia Brook"\nkind: "{kind}"\n---\n<p>Mine.</p>'
+    head = f'title: "A < B"\nauthor: "Mia Brook"\ndate: "2026-11-27"\nkind: "{kind}"\n'
+    files["content/news/new.html"] = f"---\n{head}---\n<p>Mine.</p>"
     html = dict(built(files))["news/new.html"]
     assert "<title>A &lt; B | Ropes</title>" in html
     assert (
         '<li class="item active"><a href="../news/index.html">' in html
         or 'class="item active"><a href="https' in html
     )
+    assert '<time datetime="2026-11-27">November 27, 2026</time>' in html
     assert "Older stories by year" in html
     assert "About Mia Brook" in html
     assert "<p>Mine.</p>" in html
@@ -156,6 +164,12 @@ def test_the_inventory_names_pages_that_nothing_links_to(project: Path) -> None:
     assert all(row["scripts_left_out"] == "1" for row in rows)
     assert all(row["linked_from"] == "1" for row in rows)
     assert "kind-1" in (project / "new-page.md").read_text()
+
+
+def test_files_that_are_missing_are_named_and_a_copy_leads_to_its_page(project: Path) -> None:
+    inventory = (project / "inventory.html").read_text()
+    assert f"<td>{SITE}/lost.png<td>not at hand" in inventory
+    assert (project / "_redirects").read_text() == "/news/old.html /knots/3.html 301\n"
 
 
 def test_a_folder_with_files_and_a_site_without_pages_are_refused(
