@@ -99,10 +99,10 @@ def page_text(
     return lines.text()
 
 
-def nodes_text(nodes: Sequence[Element | str]) -> str:
+def nodes_text(nodes: Sequence[Element | str], escape: Callable[[str], str] = str) -> str:
     """Return elements and texts as HTML; see `page_text`."""
     lines = _Lines(inf)
-    _write(nodes, lines)
+    _write(nodes, lines, escape=escape)
     return lines.text()
 
 

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
-from sitestencil.rebuild.jinja import JinjaSyntax, layout_files
+from sitestencil.rebuild.jinja import JINJA, layout_files
 from sitestencil.rebuild.model import Model
 from sitestencil.rebuild.project import with_layout
 
@@ -21,6 +22,8 @@ const { root: mark } = JSON.parse(readFileSync("data/site.json", "utf8"));
 export default function (config) {
   config.addPassthroughCopy({ static: "static", _redirects: "_redirects" });
   config.setNunjucksEnvironmentOptions({ autoescape: false }); // values are HTML, or are escaped where they stand
+  const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+  config.addNunjucksGlobal("attribute", (name, value) => (value == null ? "" : ` ${name}="${escaped(value)}"`));
   config.addFilter("at_root", (html, root) => String(html).replaceAll(mark, root));
   return {
     dir: { input: "content", includes: "../layouts", layouts: "../layouts", data: "../data", output: "public" },
@@ -84,19 +87,16 @@ export default { permalink: path, eleventyComputed: { root, s: values } };
 """
 
 
-class NunjucksSyntax(JinjaSyntax):
-    """As Jinja2's, but for the main content, which Eleventy hands over."""
-
-    main = "{{ content | at_root(root) }}"
-    ending = ".njk"
+_ENDING = ".njk"
+_NUNJUCKS = replace(JINJA, main="{{ content | at_root(root) }}", include=JINJA.include.replace(".html", _ENDING))
 
 
 def eleventy_files(model: Model, shared: Mapping[str, str]) -> dict[str, str]:
     """Return the files of a project for Eleventy by path; `shared` are content and data."""
-    files = layout_files(model, NunjucksSyntax())
+    files = layout_files(model, _NUNJUCKS, _ENDING)
     for path, text in shared.items():
         if path.startswith("content/"):
-            head, main = with_layout(text, NunjucksSyntax.ending)
+            head, main = with_layout(text, _ENDING)
             files[path] = f"---\n{head}---\n{main}"
         else:
             files[path] = text

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Mapping
 
-from sitestencil.rebuild.layouts import layout_text
+from sitestencil.rebuild.layouts import Syntax, layouts_of
 from sitestencil.rebuild.model import Model
 from sitestencil.rebuild.pages import OTHER
-from sitestencil.rebuild.patterns import slots_in
 from sitestencil.rebuild.project import with_layout
 
 _OPENING = re.compile(r"\{(?=\{|\Z)")
@@ -110,53 +109,26 @@ _VALUES = """\
 """
 
 
-class HugoSyntax:
-    """Slots are items of a map, which a partial sets for each page."""
-
-    root = '{{ .Scratch.Get "root" }}'
-    main = '{{ .Scratch.Get "main" }}'
-    end = "{{ end }}"
-
-    def escape(self, text: str) -> str:
-        """Return a piece of HTML that Hugo writes unchanged."""
-        return _OPENING.sub('{{ "{" }}', text)
-
-    def html(self, name: str) -> str:
-        """Return what writes a slot's value."""
-        return f'{{{{ index $s "{name}" }}}}'
-
-    def attribute(self, attribute: str, name: str) -> str:
-        """Return what writes an attribute, or nothing."""
-        return f'{{{{ if isset $s "{name}" }}}} {attribute}="{{{{ index $s "{name}" | htmlEscape }}}}"{{{{ end }}}}'
-
-    def begin(self, name: str) -> str:
-        """Return what begins an element that only some pages have."""
-        return f'{{{{ if index $s "{name}" }}}}'
-
-    def block(self, name: str, inside: str) -> str:
-        """Return a region that layouts of kinds fill."""
-        return f'{{{{ block "{name}" . }}}}{_SLOTS}{inside}{{{{ end }}}}'
-
-    def include(self, name: str) -> str:
-        """Return nothing: a partial of Hugo is no plain text, so that regions stay where they are."""
-        raise NotImplementedError(name)
+# A partial of Hugo is no plain text, so that regions stay where they are.
+_HUGO = Syntax(
+    escape=lambda text: _OPENING.sub('{{ "{" }}', text),
+    root='{{ .Scratch.Get "root" }}',
+    main='{{ .Scratch.Get "main" }}',
+    html='{{ index $s "NAME" }}',
+    attribute='{{ if isset $s "NAME" }} ATTRIBUTE="{{ index $s "NAME" | htmlEscape }}"{{ end }}',
+    option='{{ if index $s "NAME" }}INSIDE{{ end }}',
+    block=f'{{{{ block "NAME" . }}}}{_SLOTS}INSIDE{{{{ end }}}}',
+    filled=f'{{{{ define "NAME" }}}}{_SLOTS}INSIDE{{{{ end }}}}',
+)
 
 
 def hugo_files(model: Model, shared: Mapping[str, str]) -> dict[str, str]:
     """Return the files of a project for Hugo by path; `shared` are content and data."""
-    syntax = HugoSyntax()
-    base = layout_text(model.base, syntax, is_base=True)
-    files = {"layouts/_default/baseof.html": f'{{{{- partial "values.html" . -}}}}{_SLOTS}{base}'}
-    for kind in model.rules:
-        blocks = (
-            f'{{{{ define "{slot.name}" }}}}{_SLOTS}{layout_text(slot.kinds[kind], syntax)}{{{{ end }}}}'
-            for slot in slots_in(model.base)
-            if kind in slot.kinds
-        )
-        text = "\n".join(['{{ define "none" }}{{ end }}', *blocks, ""])
-        files[f"layouts/_default/{kind}.html"] = text
-        if kind == OTHER or "layouts/_default/single.html" not in files:
-            files["layouts/_default/single.html"] = text
+    layouts = layouts_of(model, _HUGO)
+    kinds = {kind: "\n".join(['{{ define "none" }}{{ end }}', *of, ""]) for kind, of in layouts.kinds.items()}
+    files = {f"layouts/_default/{kind}.html": text for kind, text in kinds.items()}
+    files["layouts/_default/single.html"] = kinds.get(OTHER) or next(iter(kinds.values()))
+    files["layouts/_default/baseof.html"] = f'{{{{- partial "values.html" . -}}}}{_SLOTS}{layouts.base}'
     for path, text in shared.items():
         files |= _content(path, text) if path.startswith("content/") else {path: text}
     return {**files, "layouts/partials/values.html": _VALUES, "hugo.toml": _CONFIG}

@@ -75,12 +75,18 @@ def values_of(
     return values
 
 
+def attribute(name: str, value: str | None) -> str:
+    """Return an attribute with a space before it; empty for one that a page lacks."""
+    return "" if value is None else f' {name}="{escape(value)}"'
+
+
 def built(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the path and the HTML of each page of a project, from its files by path."""
     from jinja2 import DictLoader, Environment
 
     layouts = {path.partition("/")[2]: text for path, text in files.items() if path.startswith("layouts/")}
     environment = Environment(loader=DictLoader(layouts), keep_trailing_newline=True, autoescape=False)  # noqa: S701
+    environment.globals["attribute"] = attribute
     rules, mark = json.loads(files["data/facets.json"]), json.loads(files["data/site.json"])["root"]
     for path in sorted(files):
         if not path.startswith("content/"):

@@ -1,12 +1,13 @@
 """Write layouts: what pages share as HTML, with the slots in a generator's own syntax."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, count
-from typing import Protocol
 
-from sitestencil.outputs.safe_writing import EATS_NEWLINE, nodes_text, page_text
+from sitestencil.outputs.safe_writing import EATS_NEWLINE, nodes_text
 from sitestencil.outputs.tree import Element, Verbatim
+from sitestencil.rebuild.model import Model
 from sitestencil.rebuild.nodes import CLOSE, HOLE, OPEN, PAGE, ROOT, Node, elements_of
 from sitestencil.rebuild.patterns import Option, Part, Slot, Tag, slots_in
 
@@ -15,51 +16,117 @@ _LEAST_REGION = 10  # elements and texts
 _ATTRIBUTE = re.compile(rf' ([^\s="<>]+)="{OPEN}([^{CLOSE}]*){CLOSE}"')
 
 
-class Syntax(Protocol):
-    """How a generator writes what is no text. The names are letters, digits and underscores."""
-
-    root: str
-    main: str
-    end: str
-
-    def escape(self, text: str) -> str:
-        """Return a piece of HTML that the generator writes unchanged."""
-
-    def html(self, name: str) -> str:
-        """Return what writes a slot's value."""
-
-    def attribute(self, attribute: str, name: str) -> str:
-        """Return what writes an attribute, with a space before it, or nothing."""
-
-    def begin(self, name: str) -> str:
-        """Return what begins an element that only some pages have."""
-
-    def block(self, name: str, inside: str) -> str:
-        """Return a region that layouts of kinds fill."""
-
-    def include(self, name: str) -> str:
-        """Return what writes a region that is a file of its own."""
-
-
-class Partials:
-    """The regions of the frame that have files of their own: header, menu, sidebar and footer.
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """How a generator writes what is no text; NAME is that of a slot, or of a file: letters, digits, underscores.
 
     Attributes:
-        parts: each region by its name.
+        escape: returns a piece of HTML that the generator writes unchanged.
+        root: the way to the site's root.
+        main: the main content.
+        html: a slot's value.
+        attribute: the attribute ATTRIBUTE with a space before it, or nothing.
+        option: INSIDE, on the pages that have it.
+        block: INSIDE, where no layout of a kind fills the region.
+        filled: a region in the layout of a kind, with INSIDE.
+        include: a region that is a file of its own; empty if there is no such file.
     """
 
-    def __init__(self) -> None:
-        self.parts: dict[str, Tag | Node] = {}
+    escape: Callable[[str], str]
+    root: str
+    main: str
+    html: str
+    attribute: str
+    option: str
+    block: str
+    filled: str
+    include: str = ""
 
-    def take(self, part: Tag | Node) -> str | None:
-        """Return the name of a region's file; None if it is no region, or layouts of kinds fill a part of it."""
-        name = _REGIONS.get(part.name)
-        if name is None or _size(part) < _LEAST_REGION or any(slot.kinds for slot in slots_in([part])):
-            return None
-        names = chain([name], (f"{name}-{number}" for number in count(2)))
-        free = next(one for one in names if one not in self.parts)
-        self.parts[free] = part
-        return free
+
+@dataclass(frozen=True, slots=True)
+class Layouts:
+    """A site's layouts as texts.
+
+    Attributes:
+        base: the whole page.
+        partials: the regions of the frame that are files of their own: header, menu, sidebar and footer.
+        kinds: what each kind has in the regions of the base.
+    """
+
+    base: str
+    partials: dict[str, str]
+    kinds: dict[str, list[str]]
+
+
+def layouts_of(model: Model, syntax: Syntax) -> Layouts:
+    """Return a site's layouts in a generator's syntax."""
+    writer = _Writer(syntax)
+    kinds = {
+        kind: [
+            syntax.filled.replace("NAME", slot.name).replace("INSIDE", writer.text(slot.kinds[kind]))
+            for slot in slots_in(model.base)
+            if kind in slot.kinds
+        ]
+        for kind in model.rules
+    }
+    return Layouts(writer.text(model.base, is_base=True), writer.partials, kinds)
+
+
+class _Writer:
+    def __init__(self, syntax: Syntax) -> None:
+        self._syntax = syntax
+        self.partials: dict[str, str] = {}
+
+    def text(self, parts: Sequence[Part], *, is_base: bool = False) -> str:
+        """Return parts as a layout."""
+        text = nodes_text([*self._elements(parts, "", is_base=is_base)], self._syntax.escape)
+        return _ATTRIBUTE.sub(self._attribute, text).replace(ROOT, self._syntax.root)
+
+    def _attribute(self, found: re.Match[str]) -> str:
+        return self._syntax.attribute.replace("NAME", found[2]).replace("ATTRIBUTE", found[1])
+
+    def _html(self, slot: Slot) -> str:
+        return self._syntax.html.replace("NAME", slot.name)
+
+    def _elements(self, parts: Sequence[Part], around: str, *, is_base: bool) -> Iterator[Element | str]:
+        if around in EATS_NEWLINE and parts and not isinstance(parts[0], str):
+            yield Verbatim("\n")
+        for part in parts:
+            match part:
+                case str():
+                    yield Verbatim(self._syntax.main) if part == HOLE else part
+                case Slot():
+                    block = self._syntax.block if is_base and part.kinds else "INSIDE"
+                    yield Verbatim(block.replace("NAME", part.name).replace("INSIDE", self._html(part)))
+                case Option():
+                    begin, end = self._syntax.option.replace("NAME", part.slot.name).split("INSIDE")
+                    yield Verbatim(begin)
+                    yield from self._elements([part.part], around, is_base=is_base)
+                    yield Verbatim(end)
+                case Node() | Tag() if part.name == PAGE:
+                    (_, doctype), *_ = part.attributes
+                    yield Verbatim(f"{self._html(doctype) if isinstance(doctype, Slot) else doctype}\n")
+                    yield from self._elements(part.children, around, is_base=is_base)
+                case Node() | Tag() if is_base and self._is_partial(part):
+                    names = chain([_REGIONS[part.name]], (f"{_REGIONS[part.name]}-{at}" for at in count(2)))
+                    name = next(name for name in names if name not in self.partials)
+                    self.partials[name] = self.text([part])
+                    yield Verbatim(self._syntax.include.replace("NAME", name))
+                case Node(has_hole=False):
+                    yield from elements_of((part,))
+                case Node() | Tag():
+                    made = Element(part.name, part.namespace)
+                    made.attributes = {
+                        name: f"{OPEN}{value.name}{CLOSE}" if isinstance(value, Slot) else value
+                        for name, value in part.attributes
+                    }
+                    made.children = [*self._elements(part.children, part.name, is_base=is_base)]
+                    yield made
+
+    def _is_partial(self, part: Tag | Node) -> bool:
+        """Return whether a region of the frame is large, and no layout of a kind fills a part of it."""
+        is_region = bool(self._syntax.include) and part.name in _REGIONS
+        return is_region and _size(part) >= _LEAST_REGION and not any(slot.kinds for slot in slots_in([part]))
 
 
 def _size(part: Part) -> int:
@@ -72,64 +139,3 @@ def _size(part: Part) -> int:
         size += 1
         todo += [one.part] if isinstance(one, Option) else one.children if isinstance(one, Tag | Node) else []
     return size
-
-
-def layout_text(
-    parts: Sequence[Part], syntax: Syntax, *, is_base: bool = False, partials: Partials | None = None
-) -> str:
-    """Return parts as a layout; regions in `partials` become files of their own."""
-    top = Element("", children=[*_elements(parts, "", syntax, is_base=is_base, partials=partials)])
-    text = nodes_text_escaped(top, syntax)
-    return _ATTRIBUTE.sub(lambda found: syntax.attribute(found[1], found[2]), text).replace(ROOT, syntax.root)
-
-
-def nodes_text_escaped(top: Element, syntax: Syntax) -> str:
-    """Return an element's children as HTML with a generator's escapes."""
-    return "".join(
-        page_text(child, "quirks", escape=syntax.escape)
-        if isinstance(child, Element)
-        else child
-        if isinstance(child, Verbatim)
-        else syntax.escape(nodes_text([child]))
-        for child in top.children
-    )
-
-
-def _elements(
-    parts: Sequence[Part], around: str, syntax: Syntax, *, is_base: bool, partials: Partials | None
-) -> Iterator[Element | str]:
-    if around in EATS_NEWLINE and parts and not isinstance(parts[0], str):
-        yield Verbatim("\n")
-    for part in parts:
-        if partials is not None and isinstance(part, Tag | Node) and (name := partials.take(part)) is not None:
-            yield Verbatim(syntax.include(name))
-            continue
-        match part:
-            case str():
-                yield Verbatim(syntax.main) if part == HOLE else part
-            case Node(name=name) if name == PAGE:
-                yield Verbatim(f"{dict(part.attributes)['doctype']}\n")
-                yield from _elements(part.children, around, syntax, is_base=is_base, partials=partials)
-            case Node(has_hole=False):
-                yield from elements_of((part,))
-            case Slot(form="html"):
-                written = syntax.html(part.name)
-                yield Verbatim(syntax.block(part.name, written) if is_base and part.kinds else written)
-            case Option():
-                yield Verbatim(syntax.begin(part.slot.name))
-                yield from _elements([part.part], around, syntax, is_base=is_base, partials=partials)
-                yield Verbatim(syntax.end)
-            case Tag(name=name) if name == PAGE:
-                (_, doctype), *_ = part.attributes
-                yield Verbatim(f"{syntax.html(doctype.name) if isinstance(doctype, Slot) else doctype}\n")
-                yield from _elements(part.children, around, syntax, is_base=is_base, partials=partials)
-            case Node() | Tag():
-                made = Element(part.name, part.namespace)
-                made.attributes = {
-                    name: f"{OPEN}{value.name}{CLOSE}" if isinstance(value, Slot) else value
-                    for name, value in part.attributes
-                }
-                made.children = [*_elements(part.children, part.name, syntax, is_base=is_base, partials=partials)]
-                yield made
-            case Slot():
-                raise AssertionError(part.form)  # attributes and options are written with their elements
