@@ -47,7 +47,7 @@ class Rules:
     facets: dict[str, dict[str, dict[str, Plain]]] = field(default_factory=dict)
     patterns: dict[str, Pattern] = field(default_factory=dict)
     months: dict[str, dict[str, str]] = field(default_factory=dict)
-    texts: set[str] = field(default_factory=set)
+    texts: list[str] = field(default_factory=list)
     links: dict[str, tuple[str, Plain]] = field(default_factory=dict)
     copies: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     assigned: dict[str, dict[int, str]] = field(default_factory=dict)
@@ -59,16 +59,8 @@ class Rules:
 
     def data(self) -> dict[str, Any]:
         """Return the rules as the project has them."""
-        patterns = {name: [*pattern] for name, pattern in self.patterns.items()}
-        return {
-            "defaults": self.defaults,
-            "facets": self.facets,
-            "links": {name: [*link] for name, link in self.links.items()},
-            "patterns": patterns,
-            "months": self.months,
-            "texts": sorted(self.texts),
-            "copies": {name: [*copy] for name, copy in self.copies.items()},
-        }
+        names = ("defaults", "facets", "links", "patterns", "months", "texts", "copies")
+        return {name: getattr(self, name) for name in names}
 
     def stored_by(self, page: int, fields: Mapping[str, str], own: Mapping[str, Plain]) -> dict[str, Plain]:
         """Return what a page has to store: its facets and its slots' values that no rule gives."""
@@ -76,27 +68,14 @@ class Rules:
         facets = {name: of[page] for name, of in self.assigned.items() if given[name] != of[page]}
         given = self.values(fields, facets)
         stored = {name: value for name, value in own.items() if given[name] != value and name not in self.copies}
-        given = self.values(fields, {**facets, **stored})
-        return {
-            **facets,
-            **stored,
-            **{name: own[name] for name in self.copies if name in own and own[name] != given[name]},
-        }
+        stored = {**facets, **stored}
+        given = self.values(fields, stored)
+        return stored | {name: own[name] for name in self.copies if name in own and own[name] != given[name]}
 
 
 # The fields that are looked for in values, in this order. Queries have them only in attributes.
-_IN_TEXTS = (
-    "quoted_address",
-    "address",
-    "link",
-    "address_path",
-    "description",
-    "quoted_title",
-    "title",
-    "author",
-    "date",
-)
-_IN_HTML = tuple(name for name in _IN_TEXTS if not name.startswith("quoted"))
+_IN_TEXTS = "quoted_address address link address_path description quoted_title title author date".split()
+_IN_HTML = [name for name in _IN_TEXTS if not name.startswith("quoted")]
 
 
 def _patterns(value: Plain, known: Mapping[str, str], *, is_text: bool) -> Iterator[Pattern]:
@@ -174,12 +153,12 @@ def learned_rules(
         texts: the slots whose values are text.
         links: where the items lead that slots stand in.
     """
-    rules = Rules(texts=texts)
+    rules = Rules(texts=sorted(texts))
     known = {number: all_fields(fields, ROOT) for number, fields in pages.items()}
     columns = [_Column(name, values) for name, values in slots.items() if values]
     for column in columns:
         if column.cost:
-            _fit_pattern(rules, column, known)
+            _fit_pattern(rules, column, known, is_text=column.name in texts)
         if column.cost and column.name in links:
             _fit_link(rules, column, known, links[column.name])
     free = [column for column in columns if column.cost and column.name not in rules.patterns]
@@ -192,7 +171,9 @@ def learned_rules(
         for name, of_page in ways.items():
             _take(name, of_page, [facet])
         columns.append(facet)
-    _fit_copies(rules, [column for column in free if column.cost])
+    costly = [column for column in free if column.cost]
+    for is_text in (False, True):
+        _fit_copies(rules, [column for column in costly if (column.name in texts) == is_text])
     for column in sorted(columns, key=lambda one: one.facet.startswith(FACET)):
         rules.defaults[column.name] = column.default
         for value, of_slot in column.table.items():
@@ -205,8 +186,7 @@ def learned_rules(
     return rules
 
 
-def _fit_pattern(rules: Rules, column: _Column, known: Mapping[int, Mapping[str, str]]) -> None:
-    is_text = column.name in rules.texts
+def _fit_pattern(rules: Rules, column: _Column, known: Mapping[int, Mapping[str, str]], *, is_text: bool) -> None:
     texts = ((value, known[page]["month"]) for page, value in column.values.items() if isinstance(value, str))
     months = month_names(texts)
     known = {page: {**known[page], "month_name": months.get(known[page]["month"], "")} for page in column.values}
@@ -216,7 +196,7 @@ def _fit_pattern(rules: Rules, column: _Column, known: Mapping[int, Mapping[str,
     for pattern, count in found.most_common(2):
         if count < 2 or count < _LEAST_PATTERN * len(column.values):
             break
-        given = {page: filled([*pattern], known[page], is_text=is_text) for page in column.values}
+        given = {page: filled(pattern, known[page], is_text=is_text) for page in column.values}
         wrong = (value for page, value in column.values.items() if value != (given[page] or column.default))
         cost = _PATTERN + sum(map(_cost, wrong))
         if cost < column.cost:
@@ -227,12 +207,9 @@ def _fit_pattern(rules: Rules, column: _Column, known: Mapping[int, Mapping[str,
 
 def _fit_link(rules: Rules, column: _Column, known: Mapping[int, Mapping[str, str]], link: str) -> None:
     """Let an item be active on the page that it leads to."""
-    there = [
-        value for page, value in column.values.items() if link in {known[page]["link"], known[page]["address"]}
-    ]
-    elsewhere = [
-        value for page, value in column.values.items() if link not in {known[page]["link"], known[page]["address"]}
-    ]
+    led_to = {page for page in column.values if link in {known[page]["link"], known[page]["address"]}}
+    there = [column.values[page] for page in column.values if page in led_to]
+    elsewhere = [value for page, value in column.values.items() if page not in led_to]
     if there and elsewhere and there[0] != (usual := Counter(elsewhere).most_common(1)[0][0]):
         cost = sum(_cost(value) for value in elsewhere if value != usual)
         if cost < column.cost:
@@ -242,10 +219,7 @@ def _fit_link(rules: Rules, column: _Column, known: Mapping[int, Mapping[str, st
 def _fit_copies(rules: Rules, free: Sequence[_Column]) -> None:
     """Let slots follow from one before them whose value stands in theirs."""
     for at, column in enumerate(free):
-        is_text = column.name in rules.texts
-        for other in free[:at]:
-            if other.name in rules.copies or (other.name in rules.texts) != is_text:
-                continue
+        for other in (one for one in free[:at] if one.name not in rules.copies):
             around: Counter[tuple[str, str]] = Counter()
             for page, value in column.values.items():
                 held = other.values.get(page)

@@ -8,7 +8,7 @@ other values come from its kind's defaults, facets and patterns in data/facets.j
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from shutil import copytree
@@ -45,7 +45,7 @@ def all_fields(fields: Mapping[str, str], root: str) -> dict[str, str]:
     }
 
 
-def filled(pattern: list[str], fields: Mapping[str, str], *, is_text: bool) -> str | None:
+def filled(pattern: Sequence[str], fields: Mapping[str, str], *, is_text: bool) -> str | None:
     """Return the value of a pattern, texts and names of fields in turn; None if the page lacks a field."""
     if not all(fields.get(name) for name in pattern[1::2]):
         return None

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sitestencil.outputs.safe_writing import nodes_text
 from sitestencil.rebuild.alignment import Alignment
 from sitestencil.rebuild.facets import Plain, Rules, learned_rules
-from sitestencil.rebuild.nodes import HOLE, Run, elements_of, run_has_hole, run_size
+from sitestencil.rebuild.nodes import HOLE, Run, html_of, run_has_hole, run_size
 from sitestencil.rebuild.pages import OTHER, Page
 from sitestencil.rebuild.patterns import Part, Path, Slot, Value, set_links, slots_in
 from sitestencil.rebuild.slot_names import SlotName, name_slots
@@ -51,11 +50,6 @@ def plain(slot: Slot, value: Value) -> Plain:
     if slot.around == "style":
         return "".join(node for node in value if isinstance(node, str))
     return html_of(value)
-
-
-def html_of(run: Run) -> str:
-    """Return nodes as HTML."""
-    return nodes_text(elements_of(run))
 
 
 def learned_model(pages: Sequence[Page]) -> Model:

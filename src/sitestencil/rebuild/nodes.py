@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sitestencil.outputs.safe_writing import nodes_text
 from sitestencil.outputs.tree import Element, walk
 from sitestencil.page.parser_rules import Namespace
 
@@ -115,6 +116,11 @@ def elements_of(run: Run) -> list[Element | str]:
                 parent.children.append(made)
                 todo.append((made, node.children))
     return top.children
+
+
+def html_of(run: Run) -> str:
+    """Return nodes as HTML."""
+    return nodes_text(elements_of(run))
 
 
 def text_of(run: Run) -> str:

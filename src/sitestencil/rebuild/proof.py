@@ -12,8 +12,7 @@ from sitestencil.page.document import Document
 from sitestencil.page.page_title import page_title
 from sitestencil.page.parsing import parse
 from sitestencil.page.words import words
-from sitestencil.rebuild.model import html_of
-from sitestencil.rebuild.nodes import HOLE, ROOT
+from sitestencil.rebuild.nodes import HOLE, ROOT, html_of
 from sitestencil.rebuild.pages import Page, shown_texts
 
 _SPACE = re.compile(r"\s+")

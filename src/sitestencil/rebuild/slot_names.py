@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sitestencil.outputs.safe_writing import nodes_text
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
-from sitestencil.rebuild.nodes import CLOSE, HOLE, OPEN, ROOT, Node, elements_of, text_of
+from sitestencil.rebuild.nodes import CLOSE, HOLE, OPEN, ROOT, Node, html_of, text_of
 from sitestencil.rebuild.pages import Page
 from sitestencil.rebuild.patterns import Path, Slot, slots_in
 from sitestencil.records.names import Name, names_at, plain_name, surest
@@ -122,7 +121,7 @@ class _Naming:
         """Return a page's safe tree as a document, and the numbers of its elements by path."""
         if number not in self._documents:
             page = self._pages[number]
-            html = nodes_text(elements_of(page.root.children))
+            html = html_of(page.root.children)
             for mark in (ROOT, HOLE, OPEN, CLOSE):
                 html = html.replace(mark, "")
             paths = (path for path, _ in _elements(page.root))

@@ -18,7 +18,7 @@ from sitestencil.rebuild.main_container import Container, container_key
 from sitestencil.rebuild.nodes import ROOT, Node, Pool
 from sitestencil.rebuild.pages import Page, _whole
 from sitestencil.rebuild.patterns import Option, Slot, Tag, slots_in
-from sitestencil.rebuild.project import Marked, content_file
+from sitestencil.rebuild.project import content_file, root_mark
 from sitestencil.rebuild.static_files import LocalFiles, StaticFiles
 
 SITE = "https://ropes.example"
@@ -142,13 +142,14 @@ def test_files_are_found_as_wget_names_them_and_only_in_the_folder(tmp_path: Pat
 
 
 def test_no_text_of_a_page_is_the_mark_of_the_root_or_ends_its_fields() -> None:
-    assert Marked(["a @root/b"]).mark == "@root1/"
+    assert root_mark(["a @root/b"]) == "@root1/"
     fields = {"title": 'A "b"\n---\nkind: x\u2028', "description": "", "date": "", "author": "", "language": ""}
     root = Pool().node("#page", "other", (), ())
-    text = content_file(Page(0, SITE, "a.html", root, fields, []), {"slot": "\u0085"}, "<p>{{< x >}}</p>")
+    page = Page(0, SITE, "a.html", root, fields, [], main=("{{< x >}}",))
+    text = content_file(page, {"slot": "\u0085"})
     _, head, content = text.split("---\n", 2)
     assert [line.partition(":")[0] for line in head.splitlines()] == ["title", "kind", "slots"]
-    assert content == "<p>&#123;{< x >}}</p>"
+    assert content == "&#123;{&lt; x &gt;}}"
 
 
 @pytest.mark.parametrize("main_content", ["", "<p>One</p>\n"])
