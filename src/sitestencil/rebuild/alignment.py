@@ -12,7 +12,7 @@ from math import inf
 from typing import NamedTuple
 
 from sitestencil.rebuild.nodes import PAGE, Node, Run, run_has_hole, run_size
-from sitestencil.rebuild.patterns import Option, Part, Path, Slot, Tag
+from sitestencil.rebuild.patterns import Option, Part, Path, Slot, Tag, nodes_of
 
 # With 150 for a slot, new pages of five sites had the same words and stored fewer slots. But small boxes that
 # follow from different things were joined, which then follow from none.
@@ -127,7 +127,8 @@ class Alignment:
             if lacking:
                 there = {page: one in having for one in seen for page in one.pages}
                 where = {page: one.path_of(page, found[id(one)] or 0) for one in having for page in one.paths}
-                part = Option(Slot("present", {**there}, _name(part), where=where), part)
+                name = part.name if isinstance(part, Node | Tag) else ""
+                part = Option(Slot("present", {**there}, name, where=where), part)
                 price += _SLOT + 2 * _VALUE
             parts.append(part)
             cost += price
@@ -136,17 +137,14 @@ class Alignment:
     def _column(self, seen: Sequence[_Seen], around: str, level: int) -> tuple[Part, float]:
         """Describe single nodes that stand for each other."""
         seen = _distinct(seen)
-        nodes = [one.run[0] for one in seen]
-        if len(nodes) == 1:
-            return nodes[0], run_size((nodes[0],))
+        if len(seen) == 1:
+            return seen[0].run[0], run_size(seen[0].run)
         whole = self._slot(seen, around)
-        elements = [node for node in nodes if isinstance(node, Node)]
-        first = elements[0] if elements else None
-        if first is None or any(
-            isinstance(node, str) or (node.name, node.namespace) != (first.name, first.namespace) for node in nodes
-        ):
+        elements = [one.run[0] for one in seen if isinstance(one.run[0], Node)]
+        if len(elements) < len(seen) or len({(node.name, node.namespace) for node in elements}) > 1:
             return whole.parts[0], whole.cost
-        attributes, cost = self._attributes(seen)
+        first = elements[0]
+        attributes, cost = self._attributes(elements, seen)
         inside = [
             _Seen(node.children, one.pages, {page: one.path_of(page, 0) for page in one.paths})
             for node, one in zip(elements, seen, strict=True)
@@ -157,8 +155,10 @@ class Alignment:
             return whole.parts[0], whole.cost
         return Tag(first.name, first.namespace, attributes, children.parts), cost
 
-    def _attributes(self, seen: Sequence[_Seen]) -> tuple[list[tuple[str, str | Slot]], float]:
-        values = [dict(node.attributes) for one in seen if isinstance(node := one.run[0], Node)]
+    def _attributes(
+        self, elements: Sequence[Node], seen: Sequence[_Seen]
+    ) -> tuple[list[tuple[str, str | Slot]], float]:
+        values = [dict(node.attributes) for node in elements]
         described, cost = list[tuple[str, str | Slot]](), 0.0
         for name in dict.fromkeys(chain(*values)):
             distinct = {value.get(name) for value in values}
@@ -169,15 +169,9 @@ class Alignment:
                 continue
             by_page = {page: value.get(name) for one, value in zip(seen, values, strict=True) for page in one.pages}
             where = {page: one.path_of(page, 0) for one in seen for page in one.paths}
-            node = seen[0].run[0]
-            around = node.name if isinstance(node, Node) else ""
-            described.append((name, Slot("attribute", {**by_page}, around, name, where)))
+            described.append((name, Slot("attribute", {**by_page}, elements[0].name, name, where)))
             cost += _SLOT + sum(len(value or "") + _VALUE for value in distinct)
         return described, cost
-
-
-def _name(part: Part) -> str:
-    return part.name if isinstance(part, Node | Tag) else ""
 
 
 def _distinct(seen: Sequence[_Seen]) -> list[_Seen]:
@@ -278,15 +272,11 @@ def _joined(parts: Sequence[Part], around: str) -> list[Part]:
         if isinstance(part, Slot) and part.form == "html" and isinstance(before, Slot) and before.form == "html":
             between: Run = () if space is None else (str(space),)
             values = {
-                page: (*_nodes(before.values[page]), *between, *_nodes(part.values[page])) for page in part.values
+                page: (*nodes_of(before.values[page]), *between, *nodes_of(part.values[page]))
+                for page in part.values
             }
             del joined[-1 if space is None else -2 :]
             joined.append(Slot("html", {**values}, around, where=before.where))
         else:
             joined.append(part)
     return joined
-
-
-def _nodes(value: object) -> Run:
-    assert isinstance(value, tuple)
-    return value

@@ -9,7 +9,7 @@ from sitestencil.outputs.safe_writing import EATS_NEWLINE, nodes_text
 from sitestencil.outputs.tree import Element, Verbatim
 from sitestencil.rebuild.model import Model
 from sitestencil.rebuild.nodes import CLOSE, HOLE, OPEN, PAGE, ROOT, Node, elements_of
-from sitestencil.rebuild.patterns import Option, Part, Slot, Tag, slots_in
+from sitestencil.rebuild.patterns import Option, Part, Slot, Tag, parts_in, slots_in
 
 _REGIONS = {"header": "header", "nav": "menu", "aside": "sidebar", "footer": "footer"}
 _LEAST_REGION = 10  # elements and texts
@@ -124,18 +124,8 @@ class _Writer:
                     yield made
 
     def _is_partial(self, part: Tag | Node) -> bool:
-        """Return whether a region of the frame is large, and no layout of a kind fills a part of it."""
-        is_region = bool(self._syntax.include) and part.name in _REGIONS
-        return is_region and _size(part) >= _LEAST_REGION and not any(slot.kinds for slot in slots_in([part]))
-
-
-def _size(part: Part) -> int:
-    """Return the number of elements and texts in a part; 0 if the main content stands in it."""
-    todo, size = [part], 0
-    while todo:
-        one = todo.pop()
-        if one == HOLE:
-            return 0
-        size += 1
-        todo += [one.part] if isinstance(one, Option) else one.children if isinstance(one, Tag | Node) else []
-    return size
+        """Return whether a part is a large region without the main content that no layout of a kind fills."""
+        if not self._syntax.include or part.name not in _REGIONS or any(slot.kinds for slot in slots_in([part])):
+            return False
+        inside = [*parts_in([part])]
+        return len(inside) >= _LEAST_REGION and HOLE not in inside

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from sitestencil.rebuild.alignment import Alignment
 from sitestencil.rebuild.facets import Plain, Rules, learned_rules
-from sitestencil.rebuild.nodes import HOLE, Run, html_of, run_has_hole, run_size
+from sitestencil.rebuild.nodes import HOLE, html_of, run_has_hole, run_size
 from sitestencil.rebuild.pages import OTHER, Page
-from sitestencil.rebuild.patterns import Part, Path, Slot, Value, set_links, slots_in
+from sitestencil.rebuild.patterns import Part, Path, Slot, Value, nodes_of, set_links, slots_in
 from sitestencil.rebuild.slot_names import SlotName, name_slots
 
 _SAMPLES = 5  # pages of a kind whose paths are kept
@@ -101,7 +101,7 @@ def _learn_kind(kind: str, pages: Sequence[Page], shared: Sequence[Slot]) -> Non
     if kind == OTHER:
         _take_largest(pages, regions)
     for slot in regions:
-        runs = {page.number: _run(slot.values[page.number]) for page in pages if page.number in slot.values}
+        runs = {page.number: nodes_of(slot.values[page.number]) for page in pages if page.number in slot.values}
         if kind in slot.kinds or not runs:
             continue
         paths: Mapping[int, Path] = {page: slot.where[page] for page in runs if page in slot.where}
@@ -118,22 +118,17 @@ def _astray(pages: Sequence[Page], shared: Sequence[Slot]) -> list[Page]:
         for slot in _slots_of(shared, kind)
         if slot.form == "html"
         for number, value in slot.values.items()
-        if run_has_hole(_run(value))
+        if run_has_hole(nodes_of(value))
     }
     return [page for page in pages if (page.kind, page.number) in held]
 
 
 def _take_largest(pages: Sequence[Page], regions: Sequence[Slot]) -> None:
     def size(slot: Slot) -> int:
-        return sum(run_size(_run(slot.values.get(page.number, ()))) for page in pages)
+        return sum(run_size(nodes_of(slot.values.get(page.number, ()))) for page in pages)
 
     largest = max(regions, key=size, default=None)
     for page in pages:
-        page.main = () if largest is None else _run(largest.values.get(page.number, ()))
+        page.main = () if largest is None else nodes_of(largest.values.get(page.number, ()))
     if largest is not None:
         largest.kinds[OTHER] = [HOLE]
-
-
-def _run(value: Value) -> Run:
-    assert isinstance(value, tuple)
-    return value

@@ -58,48 +58,45 @@ class Option:
 Part = Node | str | Tag | Option | Slot
 
 
-def slots_in(parts: "Sequence[Part]") -> Iterator[Slot]:
-    """Yield the slots in some parts, in document order."""
+def parts_in(parts: "Sequence[Part]") -> Iterator[Part]:
+    """Yield all parts, in document order."""
     todo: list[Part] = [*reversed(parts)]
     while todo:
         part = todo.pop()
+        yield part
+        if isinstance(part, Option):
+            todo.append(part.part)
+        elif isinstance(part, Tag | Node):
+            todo += reversed(part.children)
+
+
+def slots_in(parts: "Sequence[Part]") -> Iterator[Slot]:
+    """Yield the slots in some parts, in document order."""
+    for part in parts_in(parts):
         if isinstance(part, Slot):
             yield part
         elif isinstance(part, Option):
             yield part.slot
-            todo.append(part.part)
         elif isinstance(part, Tag):
             yield from (value for _, value in part.attributes if isinstance(value, Slot))
-            todo += reversed(part.children)
+
+
+def nodes_of(value: Value) -> Run:
+    """Return the value of a slot for nodes."""
+    assert isinstance(value, tuple)
+    return value
 
 
 def set_links(parts: "Sequence[Part]") -> None:
-    """Tell each slot in some parts where the item of a menu around it leads."""
-    todo: list[tuple[Part, str]] = [(part, "") for part in parts]
-    while todo:
-        part, link = todo.pop()
-        if isinstance(part, Slot):
-            part.link = link
-        elif isinstance(part, Option):
-            part.slot.link = link
-            todo.append((part.part, link))
-        elif isinstance(part, Tag):
-            link = (_link_in(part) if part.name in _ITEMS else "") or link
-            for value in (value for _, value in part.attributes if isinstance(value, Slot)):
-                value.link = link
-            todo += ((child, link) for child in part.children)
+    """Tell each slot in some parts where the item of a menu around it leads: of nested ones the inner."""
+    for item in parts_in(parts):
+        if isinstance(item, Tag) and item.name in _ITEMS and (link := _link_in(item)):
+            for slot in slots_in([item]):
+                slot.link = link
 
 
-def _link_in(part: Tag | Node) -> str:
+def _link_in(item: Tag) -> str:
     """Return the address of the first link in an item; empty if it differs from page to page."""
-    todo: list[Part] = [part]
-    while todo:
-        one = todo.pop()
-        if isinstance(one, Option):
-            todo.append(one.part)
-        elif isinstance(one, Tag | Node):
-            address = dict(one.attributes).get("href") if one.name == "a" else None
-            if address is not None:
-                return address if isinstance(address, str) else ""
-            todo += reversed(one.children)
-    return ""
+    links = (part for part in parts_in([item]) if isinstance(part, Tag | Node) and part.name == "a")
+    addresses = (address for link in links if (address := dict(link.attributes).get("href")) is not None)
+    return address if isinstance(address := next(addresses, ""), str) else ""

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote
 from zlib import crc32
@@ -44,10 +44,6 @@ class PageProof:
     words: float
     broken: Sequence[str]
     links: int
-
-    def data(self) -> dict[str, object]:
-        """Return it as plain data."""
-        return asdict(self)
 
 
 def held_out(pages: Sequence[Page]) -> set[int]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import mean, median
 from typing import Literal
@@ -127,7 +127,7 @@ def rebuilt(
             f"{name}: its layouts take too much time or memory. Take fewer pages: --most-pages"
         ) from None
     result = Rebuilt({}, pages, model, proofs, site.left, static.missing, by)
-    proof = {"summary": result.summary(), "pages": [one.data() for one in proofs]}
+    proof = {"summary": result.summary(), "pages": [asdict(one) for one in proofs]}
     files["proof.json"] = json.dumps(proof, indent=1, ensure_ascii=False) + "\n"
     files["proof.html"] = proof_page(proofs, result.summary())
     counts = {page.number: len(model.stored(page)) for page in pages}
