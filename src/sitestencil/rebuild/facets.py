@@ -23,7 +23,7 @@ _PATTERN, _LEAST_PATTERN = 20, 0.3  # a pattern's cost, and the share of the pag
 _LEAST_SHARE = 0.6  # of the pages, for a default
 _STORED_FROM = 0.1  # of the pages
 _MOST_FACETS = 6
-_LEAST_COPIED, _LEAST_COPIES = 4, 0.8  # characters of a value that others hold, and the share of the pages
+_LEAST_COPIED = 4  # characters of a value that others hold
 _LEAST_FIELD = 2  # characters of a field that is looked for in values
 
 
@@ -232,7 +232,11 @@ def _fit_copies(rules: Rules, free: Sequence[_Column]) -> None:
                     before, _, after = value.partition(held)
                     around[before, after] += 1
             (before, after), count = next(iter(around.most_common(1)), (("", ""), 0))
-            if count > 1 and count >= _LEAST_COPIES * len(column.values):
+            made = (
+                f"{before}{held}{after}" if (held := other.values.get(page)) else None for page in column.values
+            )
+            wrong = [value for value, one in zip(column.values.values(), made, strict=True) if value != one]
+            if count > 1 and sum(map(_cost, wrong)) < column.cost:
                 rules.copies[column.name] = before, other.name, after
                 break
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from urllib.parse import quote
 
 from sitestencil.crawl.content import SiteExtractor
@@ -117,7 +118,7 @@ def _read(template: Template, path: str, pool: Pool, number: int, site: Site, fi
     tree = page_tree(document, _whole(document), None)
     mend_page(tree.html, tree.body, document.rendering_mode)
     for element in elements(tree.html):
-        relink(element, lambda url: linked(site, url), lambda url: static_link(files, url))
+        relink(element, partial(in_project, site.file), partial(in_project, files.path))
     root = pool.node(PAGE, "other", (("doctype", DOCTYPES[document.rendering_mode]),), (pool.of(tree.html),))
     stated, title = template.metadata, page_title(document)
     fields = {
@@ -174,18 +175,11 @@ def relink(element: Element, page: Link, file: Link) -> None:
         element.set_children([safe_css(rules, "", lambda address: file(address) or address)])
 
 
-def linked(site: Site, url: str) -> str | None:
-    """Return the address of a page in the project, from its root; None if the project has no such page."""
+def in_project(path_of: Link, url: str) -> str | None:
+    """Return the address of a page or a file in the project, from its root; None if the project has none."""
     address, mark, fragment = url.partition("#")
-    path = site.file(address)
+    path = path_of(address)
     return None if path is None else f"{ROOT}{quote(path.removeprefix('pages/'))}{mark}{fragment}"
-
-
-def static_link(files: StaticFiles, url: str) -> str | None:
-    """Return the address of a file in the project, from its root; None if it is not at hand."""
-    address, mark, fragment = url.partition("#")
-    path = files.path(address)
-    return None if path is None else f"{ROOT}{quote(path)}{mark}{fragment}"
 
 
 def _set_kinds(pages: list[Page], learned: list[str], pool: Pool) -> None:

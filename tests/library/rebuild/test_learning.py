@@ -82,6 +82,15 @@ def test_a_value_that_others_hold_is_stored_once() -> None:
     assert rules.values(pages_of(8)[2], {"id": "x1"})["link"] == "/?p=x1#top"
 
 
+def test_a_value_is_no_copy_where_another_rule_leaves_less_to_store() -> None:
+    pages = {n: {**page, "author": "Jo" if n < 8 else "Mia"} for n, page in pages_of(10).items()}
+    first = {n: "rope" if n < 9 else "twine" for n in pages}
+    second = {n: "rope" if n < 8 else "a rather long text" for n in pages}
+    rules = learned_rules(pages, {"first": first, "second": second}, {"first", "second"}, {})
+    assert rules.copies == {}
+    assert rules.facets["author"]["Mia"]["second"] == "a rather long text"
+
+
 def test_slots_that_go_together_follow_from_one_facet() -> None:
     turns = [0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0]
     slots = {
