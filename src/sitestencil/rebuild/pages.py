@@ -1,7 +1,7 @@
 """Read a site's pages as safe trees with a hole for their main content."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from urllib.parse import quote
@@ -203,12 +203,25 @@ def _set_kinds(pages: list[Page], learned: list[str], pool: Pool) -> None:
             if _empty(page, one[1], pool):
                 found[one].append(page)
                 break
+    for of in found.values():
+        shared = _with_frame(of)
+        of[:] = [page for page in of if page not in shared]
     ordered = sorted((of for of in found.values() if len(of) >= _LEAST_AS_KIND), key=lambda of: -len(of))
     for number, of in enumerate(ordered, 1):
         for page in of:
             page.kind = f"kind-{number}"
     for page in (page for of in found.values() if len(of) < _LEAST_AS_KIND for page in of):
         page.leave_kind()
+
+
+def _with_frame(pages: Sequence[Page]) -> set[Page]:
+    """Put back what has a container's key alone, and is the same on several pages; return these pages."""
+    by_key = [page for page in pages if not page.purity]
+    counts = Counter(page.main for page in by_key)
+    shared = {page for page in by_key if counts[page.main] > 1}
+    for page in shared:
+        page.leave_kind()
+    return shared
 
 
 def _empty(page: Page, key: Key, pool: Pool) -> bool:

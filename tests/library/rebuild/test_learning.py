@@ -16,7 +16,7 @@ from sitestencil.rebuild.facets import Rules, learned_rules
 from sitestencil.rebuild.hugo import _content as hugo_content
 from sitestencil.rebuild.main_container import Container, container_key
 from sitestencil.rebuild.nodes import ROOT, Node, Pool
-from sitestencil.rebuild.pages import Page, _whole
+from sitestencil.rebuild.pages import Page, _set_kinds, _whole
 from sitestencil.rebuild.patterns import Option, Slot, Tag, slots_in
 from sitestencil.rebuild.project import content_file, root_mark
 from sitestencil.rebuild.static_files import LocalFiles, StaticFiles
@@ -131,6 +131,22 @@ def test_the_container_is_the_deepest_that_most_pages_have() -> None:
     pages = [chain("main", "article", "div")] + [chain("main", "article")] * 4 + [[]]
     assert container_key(pages) == ("html", "body", "main", "article")
     assert container_key([[], []]) is None
+
+
+def test_a_header_that_pages_share_is_no_main_content_of_those_without_a_container() -> None:
+    pool, key = Pool(), ("html", "body", "div")
+    pages = list[Page]()
+    for number in range(6):
+        is_bare = number > 3
+        text = f"Text {number} about knots and ropes"
+        html = f"<div>Ropes</div>{text}" if is_bare else f"<div>{text}</div>"
+        body = pool.node("body", "html", (), node_of(pool, f"<section>{html}</section>").children)
+        root = pool.node("#page", "other", (), (pool.node("html", "html", (), (body,)),))
+        pages.append(Page(number, SITE, f"{number}.html", root, {}, []))
+        pages[-1].chain = [] if is_bare else [Container(key, (0, 0, 0, 0), 1.0)]
+    _set_kinds(pages, ["a"] * 6, pool)
+    assert [page.kind for page in pages] == ["kind-1"] * 4 + ["other"] * 2
+    assert [page.main is None for page in pages] == [False] * 4 + [True] * 2
 
 
 def test_files_are_found_as_wget_names_them_and_only_in_the_folder(tmp_path: Path) -> None:
