@@ -23,7 +23,7 @@ _PACKED = frozenset({".js", ".html", ".css", ".png", ".json"})
 # Browsers return the value of a script's last statement.
 _ARRIVAL = b"sitestencil.main.arrive();\n"
 # What a browser without a window needs of them to capture a page (`sitestencil.site.sources.rendered`).
-_CAPTURE = ("page/dom.js", "page/tree.js", "page/snapshot.js")
+_CAPTURE = ("page/dom.js", "page/tree.js", "page/answer.js", "page/snapshot.js")
 CAPTURE_SCRIPT = Path("sitestencil/site/sources/capture.js")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _BACKGROUND = "background/main.js"
