@@ -16,6 +16,7 @@ from sitestencil.content.page_kind import KINDS, STATEMENTS
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import KIND_OF_UNIT, PAIRS, units_of
 from sitestencil.page.document import Document
+from sitestencil.reading.blocks import Block
 from sitestencil.reading.reading import reading
 from sitestencil.reading.substitutes import NoteReference
 
@@ -102,18 +103,23 @@ def layout_of(measures: PageMeasures) -> Layout:
         ],
         heads=list(_heads(measures)),
         sentences=[block.text.endswith(_SENTENCE_ENDS) for block in measures.blocks],
-        notes=_referring(document, containers),
+        notes=_referring(document, measures.blocks),
     )
 
 
-def _referring(document: Document, containers: Sequence[int]) -> list[int]:
+def _referring(document: Document, blocks: Sequence[Block]) -> list[int]:
     """Return per block the first block that refers to it as a footnote; -1 without one."""
-    found, references = [-1] * len(containers), dict[int, int]()
+    found, references = [-1] * len(blocks), dict[int, int]()
+    if not reading(document).notes:
+        return found
+    # Texts are in page order. Containers are not: one may go on behind a container within it.
+    firsts = list(accumulate((min(block.texts, default=0) for block in blocks), max))
     for link, read in reading(document).replaced.items():
         if isinstance(read, NoteReference):
-            references.setdefault(read.note, bisect_right(containers, link) - 1)
+            references.setdefault(read.note, bisect_right(firsts, document.runs(link).start) - 1)
     for note, block in references.items():
-        for number in range(bisect_left(containers, note), bisect_left(containers, document.ends[note])):
+        runs = document.runs(note)
+        for number in range(bisect_left(firsts, runs.start), bisect_left(firsts, runs.stop)):
             found[number] = block
     return found
 

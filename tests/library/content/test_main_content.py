@@ -594,6 +594,14 @@ def test_the_notes_that_a_kept_text_refers_to_stay(link: str, stays: bool) -> No
     assert set(chosen[3:]) == {stays}
 
 
+def test_a_note_is_told_where_an_element_goes_on_behind_another_one() -> None:
+    links = "".join(f"<sup><a href=#n{number}>[{number}]</a></sup>" for number in (1, 2))
+    notes = "<ol><li id=n1>^ Port books<li id=n2>^ A letter</ol>"
+    page = parse(f"<main>Before<p>{STORY}{links}</p>{notes}<h2>More</h2>Behind</main>", HOME)
+    layout = layout_of(PageMeasures(page, text_blocks(page)))
+    assert list(layout.notes) == [-1, -1, 1, 1, -1, -1]
+
+
 @table(("link", "stays"), [("", True), ("<a href=/x>x y z</a>", False)])
 def test_a_table_of_facts_above_the_text_stays_unless_most_of_it_are_links(link: str, stays: bool) -> None:
     rows = f"<tr><th>Opened<td>{link or '1788'}<tr><th>Length<td>{link or '40 m'}"
