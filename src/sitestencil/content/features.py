@@ -128,12 +128,8 @@ def _place(measures: PageMeasures) -> Iterator[Column]:
     containers, depths = _containers(measures), measures.depths
     own_depths = [depths[container] for container in containers]
     yield own_depths
-    landmarks: dict[str, list[int]] = {name: [] for name in _LANDMARKS}
-    for element, tag in enumerate(measures.document.tags):
-        if tag in landmarks:
-            landmarks[tag].append(element)
-    for elements in landmarks.values():
-        nearest = measures.nearest(elements)
+    for name in _LANDMARKS:
+        nearest = measures.nearest(measures.document.tagged(name))
         above = [nearest[container] for container in containers]
         yield [
             depth - depths[element] if element >= 0 else _FAR

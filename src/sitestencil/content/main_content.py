@@ -253,8 +253,8 @@ def _whole_elements(
 def _fallbacks(document: Document) -> set[int]:
     """Return the texts for browsers that play no film, play no sound or draw no canvas."""
     found, end = set[int](), 0
-    for element, tag in enumerate(document.tags):
-        if tag in _WITH_FALLBACK and element >= end:
+    for element in document.tagged(*_WITH_FALLBACK):
+        if element >= end:
             end = document.ends[element]
             found.update(document.runs(element))
     return found

@@ -39,19 +39,19 @@ _MOST_CHARACTERS = 200_000  # of JSON-LD
 def statements_of(document: Document) -> list[float]:
     """Return 1 for each of `STATEMENTS` that the page makes about itself, and 0 for the others."""
     types, is_dated, left = set[str](), False, _MOST_CHARACTERS
-    for element, (tag, attributes) in enumerate(zip(document.tags, document.attributes, strict=True)):
-        if tag == "meta":
+    types.update(document.attributes[one]["itemtype"].rpartition("/")[2] for one in document.having("itemtype"))
+    for element in document.tagged("meta", "script"):
+        attributes = document.attributes[element]
+        if document.tags[element] == "meta":
             name = attributes.get("property", attributes.get("name", "")).lower()
             is_dated |= name in _DATED
             if name == "og:type":
                 types.add(attributes.get("content", "").strip().lower())
-        elif tag == "script" and "ld+json" in attributes.get("type", ""):
+        elif "ld+json" in attributes.get("type", ""):
             text = "".join([document.texts[run].text[:left] for run in document.runs(element)])
             left = max(0, left - len(text))
             is_dated |= '"datePublished"' in text
             types.update(name for found in _TYPES.findall(text) for name in _TYPE.findall(found))
-        if "itemtype" in attributes:
-            types.add(attributes["itemtype"].rpartition("/")[2])
     return [
         *(float(any(map(pattern.fullmatch, types))) for pattern in _STATEMENTS.values()),
         float(is_dated),

@@ -194,13 +194,9 @@ class PageMeasures:
         return frozenset(self._described(_DESCRIPTIONS))
 
     def _described(self, names: frozenset[str]) -> list[str]:
-        metas = [self.document.attributes[element] for element in self._metas]
+        metas = [self.document.attributes[element] for element in self.document.tagged("meta")]
         named = [one for one in metas if (one.get("name") or one.get("property", "")).lower() in names]
         return [word for attributes in named for word in words(attributes.get("content", ""))]
-
-    @cached_property
-    def _metas(self) -> list[int]:
-        return [element for element, tag in enumerate(self.document.tags) if tag == "meta"]
 
     @cached_property
     def title_block(self) -> tuple[int, float]:

@@ -17,11 +17,8 @@ def is_paid(document: Document) -> bool:
         >>> is_paid(parse("<meta itemprop=isAccessibleForFree content=false>", "https://site.example/"))
         True
     """
-    marked = [
-        values.get("content") or values.get("href")
-        for values in document.attributes
-        if values.get("itemprop") == _FREE
-    ]
+    properties = [document.attributes[element] for element in document.having("itemprop")]
+    marked = [one.get("content") or one.get("href") for one in properties if one["itemprop"] == _FREE]
     if marked:
         return all(map(_is_false, marked))
     facts = document_facts(document)

@@ -1,6 +1,7 @@
 """Read a page's content as a tree of the elements that Markdown may know, with the words of the plain text."""
 
 from collections.abc import Callable, Set
+from operator import not_
 from typing import NamedTuple
 
 from sitestencil.outputs.allowed_markup import AttributeRules
@@ -56,6 +57,18 @@ def content_tree(document: Document, judged: Judged, relink: Relink | None = Non
     return _Builder(document, judged, relink).build()
 
 
+def with_content(document: Document, judged: Judged) -> bytearray:
+    """Return per element whether any of it is content, itself or what is in it."""
+    found, parents = bytearray(map(not_, judged.template)), document.parents
+    for run, is_template in zip(document.texts, judged.template_texts, strict=True):
+        if not is_template:
+            found[run.parent] = True
+    for element in range(len(found) - 1, 0, -1):
+        if found[element]:
+            found[parents[element]] = True
+    return found
+
+
 class _Builder:
     def __init__(self, document: Document, judged: Judged, relink: Relink | None) -> None:
         self._document, self._judged, self._relink = document, judged, relink
@@ -63,6 +76,7 @@ class _Builder:
         self._rules = AttributeRules(Base(document.base, Growth()))
         self._made = Element("div")
         self._with_blocks: set[int] = set()
+        self._with_content = with_content(document, judged)
         self._open: list[tuple[Element, Element]] = []  # elements and the ones around them
         self._pieces = 0  # so many are in the tree
         self._in_code, self._ends_line = False, True
@@ -82,6 +96,11 @@ class _Builder:
                 if name in PLAYERS and not (read.hidden[element] or self._judged.template[element]):
                     self._made.add(self._player(element, name))
                 element = ends[element]
+                continue
+            if name in BLOCKS and not self._with_content[element] and not self._in_code:
+                self._add_pieces(read.begins[element])
+                self._made.children.append(Element(EDGE_OF_BLOCK))
+                self._pieces, element = read.ends[element], ends[element]
                 continue
             if name in _NAMES and not (self._in_code and name in BLOCKS):
                 self._add_pieces(read.begins[element])

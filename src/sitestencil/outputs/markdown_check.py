@@ -5,8 +5,11 @@ Both are compared as events: blocks, links, images, code and words. White space 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from types import SimpleNamespace
 
-from markdown_it import MarkdownIt
+from markdown_it import MarkdownIt, helpers
+from markdown_it.helpers import parseLinkDestination
+from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
@@ -30,6 +33,9 @@ _NAMES = {
 _CLOSED = frozenset({"ul", "ol", "blockquote", "table", "a", "em", "strong", "del"})
 
 
+# Of any rule for what stands within a line: escapes, code, emphasis, links, HTML, characters by name, formulas.
+_SIGN = re.compile(r"[\\`*_~\[\]!<&$]")
+_ADDRESS = re.compile(r"[!#$%&+,./0-9:;=?@A-Z_a-z~-]+(?=\))")
 # Escaped dollar signs are part of a formula; a dollar sign before a digit ends none.
 _FORMULA = re.compile(r"(\$\$?)(?![\s\d$])((?:[^$\\\n]|\\[^\n])+)\1(?!\d)")
 
@@ -46,9 +52,30 @@ def _read_formula(state: StateInline, silent: bool) -> bool:
     return True
 
 
+def _read_lines(state: StateCore) -> None:
+    """Read the lines; one without any sign of Markdown is its words."""
+    for token in state.tokens:
+        if token.type == "inline":
+            if _SIGN.search(token.content):
+                token.children = state.md.inline.parse(token.content, state.md, state.env, [])
+            else:
+                token.children = [Token("text", "", 0, content=token.content)]
+
+
+def _read_address(text: str, begin: int, end: int) -> object:
+    """Read a link's address: as the parser does, which takes each sign by itself, but whole where all are plain."""
+    found = _ADDRESS.match(text, begin, end)
+    if found is None or (found[0].count("&") and ";" in found[0]):
+        return parseLinkDestination(text, begin, end)
+    return SimpleNamespace(ok=True, pos=found.end(), str=found[0])
+
+
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": _MOST_NESTING}).enable(["table", "strikethrough"])
     parser.inline.ruler.before("escape", "formula", _read_formula)
+    parser.core.ruler.at("inline", _read_lines)
+    own_helpers = SimpleNamespace(**{**vars(helpers), "parseLinkDestination": _read_address})
+    parser.helpers = own_helpers  # type: ignore[assignment]
     # Keep every address, exactly as written.
     parser.validateLink = lambda _: True  # type: ignore[method-assign,assignment]
     parser.normalizeLink = lambda address: address  # type: ignore[method-assign,assignment]

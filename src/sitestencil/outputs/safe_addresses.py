@@ -16,6 +16,7 @@ _FONT = re.compile(
 )
 _NOWHERE = "#"
 _SPACE = " \t\n\f\r"
+_SPACE_AND_CONTROL = "".join(map(chr, range(33)))
 _SEPARATORS = re.compile(f"[{_SPACE},]*+")
 _NOT_SPACE = re.compile(f"[^{_SPACE}]*+")
 _DESCRIPTORS = re.compile(r"(?:\([^)]*+(?:\)|\Z)|[^,(]++)*+")
@@ -151,7 +152,7 @@ def _resolved(reference: str, base: str, schemes: frozenset[str]) -> str | None:
 
 def _stripped(reference: str) -> str:
     """Return a reference as browsers read it, without white space and control characters around it."""
-    return _IGNORED.sub("", reference.strip("".join(map(chr, range(33)))))
+    return _IGNORED.sub("", reference.strip(_SPACE_AND_CONTROL))
 
 
 def _quotable(address: str) -> str:

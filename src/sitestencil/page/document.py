@@ -16,6 +16,7 @@ from sitestencil.page.html_names import LINKS
 from sitestencil.page.parser_rules import Namespace, RenderingMode, foreign_elements
 
 NO_ATTRIBUTES: Mapping[str, str] = {}
+_NO_CLASSES: frozenset[str] = frozenset()
 # The number of elements in a link that contribute to its label.
 LABEL_ELEMENTS = 16
 
@@ -114,13 +115,44 @@ class Document:
         return ends_of(self.parents)
 
     @cached_property
+    def _of_tags(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for element, tag in enumerate(self.tags):
+            if tag in found:
+                found[tag].append(element)
+            else:
+                found[tag] = [element]
+        return found
+
+    @cached_property
+    def _of_attributes(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for element, attributes in enumerate(self.attributes):
+            for name in attributes:
+                if name in found:
+                    found[name].append(element)
+                else:
+                    found[name] = [element]
+        return found
+
+    def tagged(self, *tags: str) -> list[int]:
+        """Return the elements of some tags, in document order."""
+        of_tags = self._of_tags
+        return sorted(element for tag in tags if tag in of_tags for element in of_tags[tag])
+
+    def having(self, *names: str) -> list[int]:
+        """Return the elements that have one of some attributes, in document order."""
+        found, of_attributes = set[int](), self._of_attributes
+        found.update(*(of_attributes[name] for name in names if name in of_attributes))
+        return sorted(found)
+
+    @cached_property
     def classes(self) -> list[frozenset[str]]:
         """The class set of each element."""
-        none: frozenset[str] = frozenset()
-        return [
-            frozenset(attributes["class"].split()) if attributes and "class" in attributes else none
-            for attributes in self.attributes
-        ]
+        classes = [_NO_CLASSES] * len(self)
+        for element in self.having("class"):
+            classes[element] = frozenset(self.attributes[element]["class"].split())
+        return classes
 
     @cached_property
     def own_texts(self) -> dict[int, list[int]]:
@@ -152,12 +184,10 @@ class Document:
     @cached_property
     def embedded(self) -> list[int]:
         """The roots of the embedded trees (shadow roots and frame documents), in document order."""
-        if "template" not in self.tags and self.tags.count("html") <= 1:
-            return []
         return [
             element
-            for element, tag in enumerate(self.tags)
-            if element and (tag == "html" or (tag == "template" and self.ends[element] > element + 1))
+            for element in self.tagged("html", "template")
+            if element and (self.tags[element] == "html" or self.ends[element] > element + 1)
         ]
 
     @cached_property
@@ -186,10 +216,7 @@ class Document:
     @cached_property
     def body(self) -> int | None:
         """The body: the root's first ``body`` or ``frameset`` child; None without one."""
-        for element, (tag, parent) in enumerate(zip(self.tags, self.parents, strict=True)):
-            if parent == 0 and tag in {"body", "frameset"}:
-                return element
-        return None
+        return next((one for one in self.tagged("body", "frameset") if self.parents[one] == 0), None)
 
     def id(self, element: int) -> str:
         """Return the element's id; the empty string if it has none."""
@@ -206,13 +233,11 @@ class Document:
 
     def hyperlinks(self) -> Iterator[tuple[int, str]]:
         """Yield each link element with its unresolved address, in document order."""
-        for element, attributes in enumerate(self.attributes):
-            if not attributes:
-                continue
-            tag = self.tags[element]
-            if "href" in attributes and tag in LINKS:
+        for element in self.tagged("frame", *LINKS):
+            attributes, is_frame = self.attributes[element], self.tags[element] == "frame"
+            if not is_frame and "href" in attributes:
                 yield element, attributes["href"]
-            elif tag == "frame" and attributes.get("src"):
+            elif is_frame and attributes.get("src"):
                 yield element, attributes["src"]
 
     def link_label(self, element: int, _reference: str = "") -> LinkLabel:

@@ -72,9 +72,10 @@ def without_text(document: Document) -> Sequence[bool]:
     body, ends, parts = document.body or 0, document.ends, _Parts(document)
     hidden = [False] * len(document)
     around: list[tuple[int, bool]] = []  # the ends of hidden parts, and whether one may have visible parts
-    for element, attributes in enumerate(document.attributes):
-        if not attributes or ("style" not in attributes and "hidden" not in attributes) or element <= body:
+    for element in document.having("style", "hidden"):
+        if element <= body:
             continue
+        attributes = document.attributes[element]
         while around and around[-1][0] <= element:
             around.pop()
         end, visibility = ends[element], _visibility(attributes)
@@ -151,8 +152,9 @@ class _Parts:
     def _hidden_signs(self) -> int:
         """The length of the hidden texts that are in no menu."""
         total, end = 0, self._document.body or 0
-        for element, attributes in enumerate(self._document.attributes):
-            if element >= end and attributes and hides_text(attributes) and not self._is_in_menu(element):
+        for element in self._document.having("style", "hidden"):
+            is_hidden = element >= end and hides_text(self._document.attributes[element])
+            if is_hidden and not self._is_in_menu(element):
                 signs, end = self._signs(self._document.runs(element)), self._document.ends[element]
                 total += signs if signs >= _FEWEST_OF_PART else 0
         return total
@@ -206,8 +208,9 @@ class _Parts:
     def _controlled(self) -> frozenset[str]:
         """The ids of what the page's controls open."""
         found: set[str] = set()
-        for element, attributes in enumerate(self._document.attributes):
-            if _OPENING.isdisjoint(attributes) or attributes.get("aria-haspopup", "false") != "false":
+        for element in self._document.having(*_OPENING):
+            attributes = self._document.attributes[element]
+            if attributes.get("aria-haspopup", "false") != "false":
                 continue
             toggles = attributes.get("data-toggle") or attributes.get("data-bs-toggle") or ""
             names = [attributes[name] for name in _TARGETS if name in attributes]

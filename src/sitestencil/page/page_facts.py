@@ -55,9 +55,10 @@ def document_facts(document: Document, template_texts: Sequence[bool] = ()) -> P
     tags, parents, attributes, ends = document.tags, document.parents, document.attributes, document.ends
     facts.language = attributes[0].get("lang") or attributes[0].get("xml:lang", "")
     frame_end = 0
-    for element, tag in enumerate(tags):
+    for element in document.tagged("html", *_TAGS, *_HEADINGS, *_LOWER_HEADINGS):
         if element < frame_end:
             continue
+        tag = tags[element]
         if tag == "html" and element:
             frame_end = ends[element]
         elif tag == "title":

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from urllib.parse import unquote, urlsplit
 
@@ -128,30 +129,34 @@ def marked_date(
 
 def _said(document: Document) -> Iterator[tuple[int, str]]:
     """Yield the elements that are marked as the date of publication, and their texts."""
-    for element, attributes in enumerate(document.attributes):
-        if attributes and "datePublished" in (attributes.get("itemprop") or attributes.get("property") or ""):
+    for element in document.having("itemprop", "property"):
+        attributes = document.attributes[element]
+        if "datePublished" in (attributes.get("itemprop") or attributes.get("property") or ""):
             yield element, attributes.get("datetime") or attributes.get("content") or _text(document, element)
 
 
 def _marked(document: Document) -> Iterator[tuple[int, str]]:
     """Yield the elements that are marked as dates, and their texts."""
-    for element, attributes in enumerate(document.attributes):
-        if not attributes:
-            continue
+    for element in document.having("datetime", "class"):
+        attributes = document.attributes[element]
         if date := attributes.get("datetime"):
             if "dateModified" not in attributes.get("itemprop", ""):
                 yield element, date
-        elif (named := attributes.get("class")) and _DATE_CLASS.search(
-            _CAMEL.sub("-", named[:_LONGEST_TEXT]).lower()
-        ):
+        elif _names_date(attributes.get("class", "")[:_LONGEST_TEXT]):
             yield element, _text(document, element)
+
+
+@lru_cache(4096)
+def _names_date(named: str) -> bool:
+    return _DATE_CLASS.search(_CAMEL.sub("-", named).lower()) is not None
 
 
 def _alone(document: Document) -> Iterator[tuple[int, str]]:
     """Yield the elements that have a text which may be a date alone, and that text."""
-    for text in document.texts:
-        if text.parent > (document.body or 0) and len(text.text) <= _LONGEST_TEXT and _YEAR.search(text.text):
-            yield text.parent, text.text
+    body = document.body or 0
+    for parent, _, text in document.texts:
+        if parent > body and len(text) <= _LONGEST_TEXT and _YEAR.search(text):
+            yield parent, text
 
 
 def _text(document: Document, element: int) -> str:

@@ -118,11 +118,10 @@ class _Containers(dict[int, int]):
 def _linked(document: Document) -> bytearray:
     """Return per element whether it is in a link; links in code are no labels."""
     linked, names = bytearray(len(document)), reading(document).names
-    for element, tag in enumerate(document.tags):
-        if tag in LINKS:
-            end = document.ends[element]
-            linked[element:end] = b"\1" * (end - element)
-    blocks = [element for element, tag in enumerate(document.tags) if tag == "pre" and element not in names]
+    for element in document.tagged(*LINKS):
+        end = document.ends[element]
+        linked[element:end] = b"\1" * (end - element)
+    blocks = [element for element in document.tagged("pre") if element not in names]
     for element in (*blocks, *(element for element, name in names.items() if name == "pre")):
         linked[element : document.ends[element]] = bytes(document.ends[element] - element)
     return linked
@@ -130,11 +129,5 @@ def _linked(document: Document) -> bytearray:
 
 def _unseen_texts(document: Document) -> frozenset[int]:
     """Return the texts of closed dialogs."""
-    if "dialog" not in document.tags:
-        return frozenset()
-    closed = (
-        document.runs(element)
-        for element, tag in enumerate(document.tags)
-        if tag == "dialog" and "open" not in document.attributes[element]
-    )
-    return frozenset(run for runs in closed for run in runs)
+    closed = (one for one in document.tagged("dialog") if "open" not in document.attributes[one])
+    return frozenset(run for element in closed for run in document.runs(element))

@@ -75,8 +75,8 @@ class _Finder:
     def _links(self) -> list[_Link]:
         """Return the links within the page."""
         document, found = self._document, list[_Link]()
-        for element, tag in enumerate(document.tags):
-            target = document.attributes[element].get("href", "") if tag == "a" else ""
+        for element in document.tagged("a"):
+            target = document.attributes[element].get("href", "")
             if target[:1] == "#" and len(target) > 1:
                 around = self._around(element, _MOST_AROUND)
                 inside = [one for one in reversed(around) if document.tags[one] in _NOTES]
@@ -94,8 +94,8 @@ class _Finder:
     def _holders(self) -> dict[str, int]:
         """Return the elements that may hold notes, by their names."""
         found: dict[str, int] = {}
-        for element, attributes in enumerate(self._document.attributes):
-            if attributes and (name := attributes.get("id", "")) and self._may_hold_note(element):
+        for element in self._document.having("id"):
+            if (name := self._document.id(element)) and self._may_hold_note(element):
                 found.setdefault(name, element)
         return found
 

@@ -55,7 +55,7 @@ def formulas(document: Document) -> Mapping[int, Formula | str]:
     tags, found, end = document.tags, dict[int, Formula | str](), 0
     names = {"math", "mjx-container"}.intersection(tags)
     stated = {**_in_attributes(document), **_in_texts(document), **_in_pictures(document)}
-    scripts = {element for element, tag in enumerate(tags) if tag == "script" and _is_source(document, element)}
+    scripts = {element for element in document.tagged("script") if _is_source(document, element)}
     repeated: dict[int, Formula | str] = dict.fromkeys(_repeated_marks(document), "")
     if not names and not scripts and not stated:
         return repeated
@@ -187,7 +187,7 @@ def _in_pictures(document: Document) -> dict[int, Formula]:
     if "img" not in document.tags:
         return {}
     hidden = without_text(document)
-    pictures = (element for element, tag in enumerate(document.tags) if tag == "img" and not hidden[element])
+    pictures = (element for element in document.tagged("img") if not hidden[element])
     sources = ((element, picture_tex(document.attributes[element])) for element in pictures)
     return {element: Formula(tidy_tex(source)) for element, source in sources if source}
 

@@ -110,9 +110,8 @@ def page_tex(document: Document) -> PageTex:
 
 def _scripts(document: Document) -> Iterator[str]:
     """Yield the address and the text of each script."""
-    for element, tag in enumerate(document.tags):
-        if tag == "script":
-            yield f"{document.attributes[element].get('src', '')} {document.text_content(element)[:_MOST_SCRIPT]}"
+    for element in document.tagged("script"):
+        yield f"{document.attributes[element].get('src', '')} {document.text_content(element)[:_MOST_SCRIPT]}"
 
 
 def _sign(written: str) -> str:

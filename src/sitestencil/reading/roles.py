@@ -34,10 +34,8 @@ def role_names(document: Document) -> Mapping[int, str]:
         >>> list(role_names(page).values())
         ['ul', 'li']
     """
-    if not any(
-        attributes and (attributes.get("role") in _ROLES or not _TOGGLES.isdisjoint(attributes))
-        for attributes in document.attributes
-    ):
+    roles = (document.attributes[element]["role"] for element in document.having("role"))
+    if not document.having(*_TOGGLES) and _ROLES.isdisjoint(roles):
         return {}
     found: dict[int, str] = {}
     ends: dict[str, int] = {}  # where the last element of each name ends

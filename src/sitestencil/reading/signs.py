@@ -20,9 +20,8 @@ def sign_names(document: Document, names: Mapping[int, str]) -> dict[int, str]:
         ['Yes']
     """
     found: dict[int, str] = {}
-    cells = [cell for cell, tag in enumerate(document.tags) if tag in CELLS]
-    cells += [element for element, name in names.items() if name in CELLS]
-    for cell in cells:
+    named = [element for element, name in names.items() if name in CELLS]
+    for cell in (*document.tagged(*CELLS), *named):
         if 1 < document.ends[cell] - cell <= _MOST_ELEMENTS:
             found.update(_signs(document, cell))
     return found

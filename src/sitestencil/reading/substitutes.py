@@ -60,8 +60,8 @@ def _note_links(document: Document, notes: Footnotes) -> dict[int, NoteReference
 def _links_to_themselves(document: Document) -> dict[int, str]:
     """Return nothing in the place of the signs by which headings, terms and captions link to themselves."""
     tags, found = document.tags, dict[int, str]()
-    for element, tag in enumerate(tags):
-        if tag == "a" and "#" in document.attributes[element].get("href", ""):
+    for element in document.tagged("a"):
+        if "#" in document.attributes[element].get("href", ""):
             block = document.parents[element]
             while block > 0 and tags[block] not in BLOCKS:
                 block = document.parents[block]
@@ -74,8 +74,9 @@ def _links_to_themselves(document: Document) -> dict[int, str]:
 def _raised(document: Document) -> dict[int, str]:
     """Return superscripts and subscripts as signs of Unicode, where Unicode has all of them."""
     found: dict[int, str] = {}
-    for element, tag in enumerate(document.tags):
-        if tag in _RAISED and document.ends[element] == element + 1:
+    for element in document.tagged(*_RAISED):
+        if document.ends[element] == element + 1:
+            tag = document.tags[element]
             text = document.text_content(element).strip()
             if 0 < len(text) <= _MOST_RAISED and all(ord(sign) in _RAISED[tag] for sign in text):
                 found[element] = text.translate(_RAISED[tag])
@@ -84,15 +85,12 @@ def _raised(document: Document) -> dict[int, str]:
 
 def _ruby_texts(document: Document) -> dict[int, str]:
     """Return the readings of characters, in parentheses, where the page has none."""
-    if "rt" not in document.tags:
-        return {}
     found: dict[int, str] = {}
-    before, end = "", 0
-    for element, tag in enumerate(document.tags):
-        if tag == "rt" and before != "rp" and element >= end:
+    end = 0
+    for element in document.tagged("rt"):
+        if document.tags[element - 1] != "rp" and element >= end:
             end = document.ends[element]
             text = " ".join(document.text_content(element).split())
             is_wide = text > _FIRST_WIDE
             found[element] = (f"\uff08{text}\uff09" if is_wide else f"({text})") if text else ""
-        before = tag
     return found

@@ -24,7 +24,7 @@ def keeps_lines(document: Document) -> Sequence[int]:
     if document.known_lines is not None:
         return document.known_lines
     of_classes = dict(_rules(document))
-    styles = [(one, given["style"]) for one, given in enumerate(document.attributes) if given and "style" in given]
+    styles = [(one, document.attributes[one]["style"]) for one in document.having("style")]
     known: dict[int, bool] = {}
     places = {name: place for place, name in enumerate(of_classes)}
     for element, classes in enumerate(document.classes if of_classes else ()):
@@ -44,7 +44,7 @@ def keeps_lines(document: Document) -> Sequence[int]:
 @once
 def line_rules(document: Document) -> str:
     """Return the page's own style sheets that say anything of white space, without comments."""
-    styles = (document.text_content(element) for element, tag in enumerate(document.tags) if tag == "style")
+    styles = map(document.text_content, document.tagged("style"))
     return _COMMENT.sub(" ", " ".join(style for style in styles if "white-space" in style.lower())[:_MOST_CSS])
 
 
