@@ -12,7 +12,6 @@ from sitestencil.outputs.answer_lines import Verdict
 from sitestencil.outputs.files import File
 from sitestencil.outputs.judged_page import Choices, JudgedPage, PageOptions, SaveOptions
 from sitestencil.page.document import Document, Range, ranges
-from sitestencil.page.metadata import Metadata, metadata
 from sitestencil.page.page_title import page_title, site_title
 from sitestencil.progress import Phase
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from sitestencil.content.parts import Part
     from sitestencil.outputs.selectors import Selectors
     from sitestencil.page.lxml_tree import Tree
+    from sitestencil.page.metadata import Metadata
 
 ANNOTATION = "template_node"
 
@@ -116,8 +116,10 @@ class Template:
         return site_title(page_title(self.document), self.other_titles)
 
     @cached_property
-    def metadata(self) -> Metadata:
+    def metadata(self) -> "Metadata":
         """The page's own statements: title, author, dates, language, description, licence and the like."""
+        from sitestencil.page.metadata import metadata
+
         # Without other pages, "template" is no more than a guess from the page alone.
         shared = self.detection.template_texts if self.candidates else ()
         return metadata(self.document, self.other_titles, shared)

@@ -1,8 +1,6 @@
 """Tell that a page shows the beginning of a text that is not free."""
 
 from sitestencil.page.document import Document
-from sitestencil.page.json_ld import graph_of
-from sitestencil.page.page_facts import document_facts
 
 MOST_WORDS = 250  # of the main content: subscribers and some readers without JavaScript get more
 CONFIDENCE = 0.3  # near the F1 of a beginning beside its text
@@ -21,9 +19,13 @@ def is_paid(document: Document) -> bool:
     marked = [one.get("content") or one.get("href") for one in properties if one["itemprop"] == _FREE]
     if marked:
         return all(map(_is_false, marked))
-    facts = document_facts(document)
-    if not any(_FREE in script for script in facts.scripts):
+    scripts = [*document.json_ld, *map(document.text_content, document.tagged("script"))]
+    if not any(_FREE in script for script in scripts):
         return False
+    from sitestencil.page.json_ld import graph_of
+    from sitestencil.page.page_facts import document_facts
+
+    facts = document_facts(document)
     addresses = [document.url, facts.links.get("canonical"), *facts.meta.get("og:url", ())]
     node = graph_of(facts.scripts).page_node(filter(None, addresses))
     parts = node.get("hasPart")

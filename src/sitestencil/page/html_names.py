@@ -1,7 +1,7 @@
 """Names of HTML elements that several rooms use. Sets that differ on purpose stand side by side."""
 
+from os import urandom
 from pathlib import Path
-from secrets import token_hex
 
 from sitestencil.page.lists import read_lists
 
@@ -28,4 +28,4 @@ NO_TEXT = frozenset(_LISTS["without text"])
 SHADOW_HOSTS = frozenset(_LISTS["shadow hosts"])
 # The parser gets the root of an open shadow tree under this name. No page can guess the attribute that marks it.
 SHADOW_ROOT = "applet"
-SHADOW_MARK = f"made-{token_hex(8)}"
+SHADOW_MARK = f"made-{urandom(8).hex()}"

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any, TypeVar
 
@@ -23,6 +22,8 @@ def run(work: Coroutine[Any, Any, _T]) -> _T:
         if not _is_in_loop():
             asyncio.run(kept())
         else:
+            from concurrent.futures import ThreadPoolExecutor
+
             with ThreadPoolExecutor(1) as thread:
                 thread.submit(copy_context().run, asyncio.run, kept()).result()
         return results[0]

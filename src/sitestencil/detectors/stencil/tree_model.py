@@ -7,12 +7,13 @@ byte is the row's leaf. So a row costs a look-up per feature, not per node.
 """
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache, reduce
 from math import exp
-from operator import add, and_, getitem
+from operator import add, and_, getitem, itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -44,10 +45,13 @@ class Trees(msgspec.Struct, frozen=True):
     right: list[int]
 
 
-class _Question(NamedTuple):
-    feature: int
-    threshold: float
-    ruled_out: int
+# Per number of leaves and byte, the leaf of the byte's lowest bit.
+_LEAF_OF_BYTE = {
+    count: [0, *(min((byte & -byte).bit_length(), count) - 1 for byte in range(1, 256))]
+    for count in range(1, MOST_LEAVES + 1)
+}
+# A node's threshold, and the bits of the leaves that an answer above it rules out.
+_Question = tuple[float, int]
 
 
 class QuickScorer:
@@ -61,16 +65,11 @@ class QuickScorer:
     """
 
     def __init__(self, trees: Trees) -> None:
-        questions: list[_Question] = []
+        questions: dict[int, list[_Question]] = defaultdict(list)  # by their features
         of_trees = [_leaves_of(trees, root, 8 * number, questions) for number, root in enumerate(trees.roots)]
-        # Per tree and byte, the leaf of the byte's lowest bit.
-        lowest = [(byte & -byte).bit_length() for byte in range(1, 256)]
-        self._leaves = [[0.0, *(leaves[min(bit, len(leaves)) - 1] for bit in lowest)] for leaves in of_trees]
+        self._leaves = [list(map(leaves.__getitem__, _LEAF_OF_BYTE[len(leaves)])) for leaves in of_trees]
         self._all = (1 << 8 * len(self._leaves)) - 1
-        self._features = [
-            (feature, *_masks(self._all, (question for question in questions if question.feature == feature)))
-            for feature in sorted({question.feature for question in questions})
-        ]
+        self._features = [(feature, *_masks(self._all, of_one)) for feature, of_one in sorted(questions.items())]
         self._native = native_scorer and native_scorer.NativeScorer(self._features, self._leaves)
 
     def log_odds(self, columns: Sequence[Sequence[float]]) -> list[float]:
@@ -98,7 +97,7 @@ class QuickScorer:
         return [sums[bits] for bits in left]
 
 
-def _leaves_of(trees: Trees, root: int, shift: int, questions: list[_Question]) -> list[float]:
+def _leaves_of(trees: Trees, root: int, shift: int, questions: dict[int, list[_Question]]) -> list[float]:
     """Return the values of a tree's leaves from left to right, and append its nodes' questions."""
     leaves: list[float] = []
 
@@ -109,7 +108,7 @@ def _leaves_of(trees: Trees, root: int, shift: int, questions: list[_Question]) 
         first = len(leaves)
         walk(node + 1)
         left = (1 << len(leaves)) - (1 << first)
-        questions.append(_Question(trees.feature[node], trees.value[node], left << shift))
+        questions[trees.feature[node]].append((trees.value[node], left << shift))
         walk(trees.right[node])
 
     walk(root)
@@ -121,7 +120,7 @@ def _leaves_of(trees: Trees, root: int, shift: int, questions: list[_Question]) 
 def _masks(everything: int, questions: Iterable[_Question]) -> tuple[list[float], list[int]]:
     """Return a feature's thresholds, ascending, and the leaves left above each number of them."""
     thresholds, masks = [], [everything]
-    for _, threshold, ruled_out in sorted(questions, key=lambda question: question.threshold):
+    for threshold, ruled_out in sorted(questions, key=itemgetter(0)):
         thresholds.append(threshold)
         masks.append(masks[-1] & ~ruled_out)
     return thresholds, masks
