@@ -14,7 +14,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ROOT / "src"
 # Omits names and paths of this machine, so that the same source gives the same bytes.
-_OPTIONS = ["/O2"] if sys.platform == "win32" else ["-O2", "-g0"]
+_OPTIONS = ["/O2"] if sys.platform == "win32" else ["-O3", "-g0"]
 
 
 class NotBuiltError(Exception):

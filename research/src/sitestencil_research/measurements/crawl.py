@@ -30,7 +30,7 @@ import pyarrow as pa
 import trafilatura
 from resiliparse.extract.html2text import extract_plain_text
 
-from sitestencil.crawl.content import SiteExtractor
+from sitestencil.crawl.content import Formats, SiteExtractor
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.input.reading import read_unit
 from sitestencil.crawl.input.units import units_of
@@ -51,6 +51,7 @@ SIZES = (1_000, 10_000, 100_000)
 PER_SITE = 60  # 16 pages per template
 TRAFILATURA_PAGES = 300
 Located = Sequence[tuple[int, Entry]]
+TEXT = Formats()
 PageWork = Callable[[CrawlPage], object]
 
 
@@ -143,7 +144,7 @@ def seconds_of(work: Callable[[], object]) -> float:
 def own_seconds(warc: Path) -> tuple[dict[str, float], int]:
     """Do a whole job in this process; return the times of its stages, and the number of templates."""
     start = process_time()
-    learning = applying = together = 0.0
+    learning = applying = together = with_markdown = 0.0
     templates = 0
     with tempfile.TemporaryDirectory() as scratch:
         folder, units = Path(scratch), units_of([warc])
@@ -161,6 +162,11 @@ def own_seconds(warc: Path) -> tuple[dict[str, float], int]:
             together += seconds_of(
                 lambda site=site, own=located: page_batch(learn_and_extract(site, own, spilled))  # type: ignore[misc]
             )
+            with_markdown += seconds_of(
+                lambda site=site, own=located: page_batch(  # type: ignore[misc]
+                    learn_and_extract(site, own, spilled, Formats(markdown=True))
+                )
+            )
             templates += len(learned.groups)
         spilled.close()
     seconds = {
@@ -170,16 +176,19 @@ def own_seconds(warc: Path) -> tuple[dict[str, float], int]:
         "learning, applying and writing as one": together,
         "sitestencil, templates learned": spilling + applying,
         "sitestencil, with learning": spilling + together,
+        "sitestencil, with learning and Markdown": spilling + with_markdown,
     }
     return seconds, templates
 
 
-def learn_and_extract(site: str, located: Located, spilled: SpilledFiles) -> list[PageContent]:
+def learn_and_extract(
+    site: str, located: Located, spilled: SpilledFiles, wanted: Formats = TEXT
+) -> list[PageContent]:
     """Do a site's work, as in a job."""
     read: ReadPages = {}
     with collector_paused():
         learned = learn_site(site, site_sample(located, spilled), read)
-        contents = extract(SiteExtractor(learned, read=read), located, spilled)
+        contents = extract(SiteExtractor(learned, wanted, read=read), located, spilled)
     del learned, read
     gc.collect(0)  # or the next entrant would pay for it
     return contents
