@@ -23,7 +23,7 @@ The examples begin with `from sitestencil import *`; `help(Template)` and the li
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Example):\s*$", re.MULTILINE)
 _ITEM = re.compile(r"^(\w[\w, ]*): ", re.MULTILINE)
 _TITLES = {"Args": "Arguments", "Attributes": "Attributes", "Raises": "Errors", "Returns": "Returns"}
-_IMPORT = re.compile(r"^>>> from sitestencil(?:\.crawl)? import .*\n", re.MULTILINE)
+_IMPORT = re.compile(r"^>>> from sitestencil import .*\n", re.MULTILINE)
 _SOURCES = (sitestencil.HttpSource, sitestencil.RenderedSource)
 _LIKE_ANOTHER = re.compile(r"rguments and errors are those of")
 # The examples of others stay in their docstrings.

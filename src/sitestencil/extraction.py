@@ -28,7 +28,7 @@ class DetectionOptions(TypedDict, total=False):
 
     detector: str | Detector | None
     progress: Report | None
-    seconds: float
+    timeout: float
     most_pages: int
 
 
@@ -71,7 +71,7 @@ def extract(
         progress: called with a `Progress` while pages load.
         early: called with the answer of the first pages, while more load: with the default detector, and if it is
             more than a guess. Most answers need no second round of pages.
-        seconds: the timeout for all other pages together, by default 30.
+        timeout: the seconds for all other pages together, by default 30.
         most_pages: the maximum number of other pages, by default and at most 200.
 
     Raises:
@@ -100,9 +100,9 @@ def extract(
             if not (isinstance(one, str) and one.lstrip().lower().startswith(("http://", "https://"))):
                 raise WrongArgument(f"Several pages are given by their addresses, and not by {shown(one)}.")
         answers = Answers()
-        jobs = [replace(_Job(one, **options), source=LoadedOnce(answers)) for one in page]
+        jobs = [replace(_job(one, options), source=LoadedOnce(answers)) for one in page]
         return [run(job.extract(None)) for job in jobs]
-    return run(_Job(page, **options).extract(early))
+    return run(_job(page, options).extract(early))
 
 
 async def extract_async(
@@ -122,7 +122,7 @@ async def extract_async(
         >>> asyncio.run(extract_async("https://site.example/", pages=site, detector="temex")).pages_loaded
         1
     """
-    return await _Job(page, **options, known=known).extract(early)
+    return await replace(_job(page, options), known=known).extract(early)
 
 
 def learn(page: Page, **options: Unpack[SiteOptions]) -> LearnedTemplate:
@@ -145,7 +145,7 @@ def learn(page: Page, **options: Unpack[SiteOptions]) -> LearnedTemplate:
         >>> [tag for tag, is_template in zip(further_page.tags, detection.template) if not is_template]
         ['p']
     """
-    return run(_Job(page, **options).learn())
+    return run(_job(page, options).learn())
 
 
 async def learn_async(page: Page, **options: Unpack[SiteOptions]) -> LearnedTemplate:
@@ -157,7 +157,7 @@ async def learn_async(page: Page, **options: Unpack[SiteOptions]) -> LearnedTemp
         >>> asyncio.run(learn_async("https://site.example/", pages=site, detector="temex"))
         <LearnedTemplate https://site.example/ by temex, 4 elements>
     """
-    return await _Job(page, **options).learn()
+    return await _job(page, options).learn()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class _Job:
     source: Source | None = None
     detector: str | Detector | None = None
     progress: Report | None = None
-    seconds: float = SECONDS_IN_ALL
+    timeout: float = SECONDS_IN_ALL
     most_pages: int = MOST_PAGES
     known: KnownPages | None = None
 
@@ -179,8 +179,8 @@ class _Job:
             raise WrongArgument(
                 f"progress= takes a function, which is called with a Progress, not {shown(self.progress)}."
             )
-        if not isinstance(self.seconds, int | float) or not self.seconds >= 0:
-            raise WrongArgument(f"seconds= takes a number, at least 0, not {shown(self.seconds)}.")
+        if not isinstance(self.timeout, int | float) or not self.timeout >= 0:
+            raise WrongArgument(f"timeout= takes a number of seconds, at least 0, not {shown(self.timeout)}.")
         if not isinstance(self.most_pages, int) or self.most_pages < 0:
             raise WrongArgument(f"most_pages= takes a whole number, at least 0, not {shown(self.most_pages)}.")
 
@@ -225,7 +225,7 @@ class _Job:
                 key_page,
                 opened_source,
                 report=report,
-                seconds=self.seconds,
+                seconds=self.timeout,
                 most_pages=0 if given_links == [] else self.most_pages,
                 stopwatch=stopwatch,
                 may_differ=loaded_page.way == "given" and given_links is None and not as_shown,
@@ -235,6 +235,13 @@ class _Job:
                 known=self.known or KnownPages(),
                 key_status=loaded_page.status,
             )
+
+
+def _job(page: Page, options: DetectionOptions) -> _Job:
+    names = SiteOptions.__annotations__
+    if unknown := sorted(options.keys() - names.keys()):
+        raise WrongArgument(f"There is no argument {unknown[0]}=. There are: {', '.join(names)}.")
+    return _Job(page, **options)
 
 
 async def _allowed_pages(key_page: Document, source: Source) -> frozenset[str] | None:

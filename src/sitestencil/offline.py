@@ -29,7 +29,7 @@ def load_files(
     headers: Mapping[str, str] | None = None,
     cookies: CookieJar | None = None,
     progress: Report | None = None,
-    seconds: float = SECONDS_IN_ALL,
+    timeout: float = SECONDS_IN_ALL,
     all_styles: bool = False,
 ) -> Mapping[str, File]:
     """Load the style sheets, images and fonts of a template, for `Template.to_html`.
@@ -42,7 +42,7 @@ def load_files(
         headers: sent with each request to the page's own origin.
         cookies: sent likewise, each within its own domain and path.
         progress: called with a `Progress` while files load.
-        seconds: the timeout for all files; at most 200 files and 30 MB are loaded.
+        timeout: the seconds for all files; at most 200 files and 30 MB are loaded.
         all_styles: also load what only rules need that match nothing on the page.
 
     Raises:
@@ -62,7 +62,7 @@ def load_files(
         raise WrongArgument("Files are loaded by their addresses: give the page's own with url=.")
     source = FileSource(template.url, headers=headers, cookies=cookies)
     choices = Choices(all_styles=all_styles)
-    return run(load_files_of(template.judged_page(), source, choices, progress or silent, seconds))
+    return run(load_files_of(template.judged_page(), source, choices, progress or silent, timeout))
 
 
 async def load_files_of(

@@ -212,7 +212,8 @@ def test_a_coroutine_takes_the_same_arguments() -> None:
         ((HOME,), {"detector": type(load_detector("temex"))}, WrongArgument, "detector= takes a name"),
         ((HOME,), {"detector": "magic"}, UnknownDetector, "no detector 'magic'. Choose one of: temex"),
         ((HOME,), {"pages": PAGES, "progress": 3}, WrongArgument, "progress= takes a function"),
-        ((HOME,), {"pages": PAGES, "seconds": "3"}, WrongArgument, "seconds= takes a number, at least 0, not '3'"),
+        ((HOME,), {"pages": PAGES, "timeout": "3"}, WrongArgument, "timeout= takes a number of seconds"),
+        ((HOME,), {"pages": PAGES, "seconds": 3}, WrongArgument, "There is no argument seconds=."),
     ],
 )
 def test_a_wrong_argument_is_told_in_a_sentence(

@@ -120,7 +120,7 @@ library: Any = sitestencil  # whose types forbid what follows
         (lambda t: library.extract(Path(__file__)), "is a file. Give its HTML"),
         (lambda t: library.extract(io.StringIO("<p>"), url=t.url), "a tree of lxml or BeautifulSoup"),
         (lambda t: library.extract(t.url, pages=SITE, early=3), "early= takes a function"),
-        (lambda t: library.extract(t.url, pages=SITE, seconds=-1), "at least 0, not -1"),
+        (lambda t: library.extract(t.url, pages=SITE, timeout=-1), "at least 0, not -1"),
         (lambda t: library.learn("<p>", url=""), "give the address of the HTML"),
         (lambda t: library.parse("<p>", None), "url= takes the page's address"),
         (lambda t: library.parse(3, t.url), "HTML is bytes, str, or a tree of lxml or BeautifulSoup, not 3"),

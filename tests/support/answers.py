@@ -46,7 +46,7 @@ def digest_of(template: Template) -> str:
 def answer_of(folder: Path, detector: str) -> str:
     """Return the digest of a detector's answer on a stored site's key page, or the name of its error."""
     try:
-        return digest_of(extract(folder, detector=detector, seconds=SECONDS))
+        return digest_of(extract(folder, detector=detector, timeout=SECONDS))
     except SitestencilError as error:
         return type(error).__name__
 

@@ -130,8 +130,9 @@ class _GroupedHelp(_Help):
 
 
 def grouped(commands: Sequence[Command]) -> dict[Group, list[str]]:
-    """Return the names of commands by their groups, in the groups' order."""
-    return {group: [command.name for command in commands if command.group == group] for group in GROUPS}
+    """Return the names of commands by their groups, in the groups' order; no group is empty."""
+    of_groups = {group: [command.name for command in commands if command.group == group] for group in GROUPS}
+    return {group: names for group, names in of_groups.items() if names}
 
 
 def command_parser(available: Sequence[Command]) -> argparse.ArgumentParser:

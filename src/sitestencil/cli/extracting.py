@@ -182,7 +182,7 @@ class Extraction:
             source=self._source(),
             detector=self.detector,
             progress=report,
-            seconds=self._seconds_in_all(),
+            timeout=self._seconds_in_all(),
             most_pages=MOST_PAGES if self.most_pages is None else self.most_pages,
         )
         if self.rules is not None:
@@ -238,7 +238,7 @@ class Extraction:
             headers=dict(self.headers),
             cookies=None if self.cookie_file is None else cookies_in(self.cookie_file),
             progress=report,
-            seconds=SECONDS_IN_ALL if self.timeout is None else self.timeout,
+            timeout=SECONDS_IN_ALL if self.timeout is None else self.timeout,
             all_styles=self.all_styles,
         )
 

@@ -83,6 +83,11 @@ def whole_number(least: int) -> Callable[[str], int]:
     return read
 
 
+def delay(text: str) -> float:
+    """Return an option's number of seconds, which may be 0."""
+    return 0.0 if text.strip("0.") == "" and "0" in text else seconds(text)
+
+
 def seconds(text: str) -> float:
     """Return an option's number of seconds above 0."""
     try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, say
 from sitestencil.cli.crawl import crawl_errors
-from sitestencil.cli.options import add_content_options, add_loading_options, folder_path, seconds, whole_number
+from sitestencil.cli.options import add_content_options, add_loading_options, delay, folder_path, whole_number
 from sitestencil.cli.pages import is_address, no_file
 from sitestencil.cli.progress import crawl_progress
 from sitestencil.errors import PackageMissing, WrongUsage
@@ -103,9 +103,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     loading = parser.add_argument_group("loading")
     loading.add_argument(
         "--delay",
-        type=seconds,
+        type=delay,
         metavar="SECONDS",
-        help="wait so long between two requests (default: 1); robots.txt may ask for longer",
+        help="wait so long between two requests (default: 1; your own server: 0); robots.txt may ask for longer",
     )
     add_loading_options(loading)
     parser.add_argument(
@@ -158,9 +158,8 @@ def _saved(options: argparse.Namespace) -> "Saved":
     most = options.most_pages or (500 if is_address(options.site) else sys.maxsize)
     extent = Extent(options.whole_host, most, options.depth, include, exclude, options.all_links)
     cookies = None if options.cookie_file is None else cookies_in(options.cookie_file)
-    loading = Loading(
-        extent, options.delay or 1.0, cookies, options.render, options.browser, options.pictures, options.files
-    )
+    delay = 1.0 if options.delay is None else options.delay
+    loading = Loading(extent, delay, cookies, options.render, options.browser, options.pictures, options.files)
     content = ContentChoice(options.with_around, options.without)
     choice = Choice(options.format, content, options.parquet, options.remove)
     name = page_address(options.site) if is_address(options.site) else options.site

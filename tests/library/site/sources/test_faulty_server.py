@@ -142,7 +142,7 @@ def test_an_extraction_from_a_site_whose_pages_are_all_faulty_ends_in_its_time_a
     files_before, start = open_files(), time.monotonic()
     with open_connections_collected():
         try:
-            template = extract(key_page, detector=detector, seconds=SITE_SECONDS)
+            template = extract(key_page, detector=detector, timeout=SITE_SECONDS)
         except SitestencilError as error:
             assert str(error).endswith(".")
         else:

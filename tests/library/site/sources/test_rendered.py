@@ -67,7 +67,7 @@ def test_the_template_of_a_site_that_scripts_build_is_found_by_rendering_and_not
     server: SiteServer,
 ) -> None:
     url = server.base + "/page.html"
-    rendered = extract(url, source=RenderedSource(browser="chromium"), seconds=60)
+    rendered = extract(url, source=RenderedSource(browser="chromium"), timeout=60)
     tags = rendered.document.tags
     template = [tag for tag, is_template in zip(tags, rendered.elements, strict=True) if is_template]
     assert {"header", "ul", "footer"} <= set(template)
