@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from sitestencil.site.sources.rendered import RenderedSource
     from sitestencil.site.sources.stored import StoredSite
     from sitestencil.template import Template
+    from sitestencil.versions import Comparison, UnitChange, compare
     from sitestencil.whole_site.pages import site
 
 from sitestencil.version import VERSION
@@ -64,6 +65,7 @@ __version__ = VERSION
 __all__ = [
     "DETECTORS",
     "CannotLearn",
+    "Comparison",
     "Detection",
     "Document",
     "Doubt",
@@ -91,11 +93,13 @@ __all__ = [
     "Template",
     "TextRun",
     "TimeOut",
+    "UnitChange",
     "UnknownDetector",
     "UnusableLearnedTemplate",
     "UnusableRules",
     "UnusableSite",
     "WrongArgument",
+    "compare",
     "extract",
     "extract_async",
     "learn",
@@ -108,6 +112,7 @@ __all__ = [
 # Each name is imported at its first use, so that a program pays only for its own imports.
 _MODULES = {
     "DETECTORS": "detectors",
+    "Comparison": "versions",
     "Detection": "detectors.detection",
     "Document": "page.document",
     "Doubt": "detectors.detection",
@@ -127,6 +132,8 @@ _MODULES = {
     "StoredSite": "site.sources.stored",
     "Template": "template",
     "TextRun": "page.document",
+    "UnitChange": "versions",
+    "compare": "versions",
     "extract": "extraction",
     "extract_async": "extraction",
     "learn": "extraction",

@@ -9,15 +9,17 @@ import sys
 from contextlib import redirect_stdout
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 import pytest
 from tests.conftest import ROOT
-from tests.support.crawls import pages_of
+from tests.support.crawls import article, pages_of
 from tests.support.ray_starts import output_of
 from tests.support.server import Server
 from tests.support.small_site import served
+from tests.support.tables import table
 
 
 @pytest.fixture
@@ -60,6 +62,7 @@ def test_pages_to_markdown_writes_a_file_for_each_page_and_tells_which_failed(ho
 @pytest.mark.parametrize(
     ("example", "words"),
     [
+        ("changedetection_plugin.py", "The content did not change.\nThe frame changed: 1 removed, 1 added.\n"),
         ("content_only.py", "A rope is as long as the walk: 300 metres.\nWalk backwards.\n"),
         ("datatrove_step.py", "/knots (template)\nKnots\nThree to begin with:\n"),
         ("jinja_layout.py", "blocks of the layout: title, head, main\n"),
@@ -144,6 +147,22 @@ def test_an_item_whose_page_has_no_template_says_why() -> None:
     item = {"url": "ftp://example.org/", "html": "<p>x"}
     done = asyncio.run(scrapy_pipeline.ContentPipeline().process_item(item))
     assert "not an http or https address" in done["content_error"]
+
+
+@pytest.mark.usefixtures("example_modules")
+@table(
+    ["old", "new", "changed"],
+    [("All rights", "Some rights", False), ("Story 1", "Another story", True), ("Menu entry", "Entry", False)],
+)
+def test_the_plugin_for_changedetection_tells_changes_of_the_content_alone(
+    old: str, new: str, changed: bool
+) -> None:
+    html = article("site.example", 1).decode()
+    watch = SimpleNamespace(link="https://site.example/", newest_history_key="1", get_fetched_html=lambda _: html)
+    handler = SimpleNamespace(fetcher=SimpleNamespace(content=html.replace(old, new)))
+    handler.run_changedetection = lambda watch: (True, {"previous_md5": watch.link}, b"x")
+    import_module("changedetection_plugin").update_handler_alter(handler, watch, None)
+    assert handler.run_changedetection(watch=watch) == (changed, {"previous_md5": watch.link}, b"x")
 
 
 @pytest.mark.usefixtures("example_modules")

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from importlib.metadata import entry_points
 from typing import NoReturn
 
+from sitestencil.cli.changes import CHANGES
 from sitestencil.cli.command import ENTRY_POINTS, GROUPS, Command, Group, complain
 from sitestencil.cli.completion import COMPLETION, complete
 from sitestencil.cli.crawl import CRAWL
@@ -64,7 +65,7 @@ def commands() -> list[Command]:
             added.append(point.load())
         except ImportError as error:
             complain(f"sitestencil: the command {point.name} is left out: {error}.")
-    return [EXTRACT, SITE, CRAWL, RULES, CHECK, RECORDS, REBUILD, MEMORY, MCP, COMPLETION, *added]
+    return [EXTRACT, SITE, CHANGES, CRAWL, RULES, CHECK, RECORDS, REBUILD, MEMORY, MCP, COMPLETION, *added]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

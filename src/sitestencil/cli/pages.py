@@ -95,10 +95,17 @@ def _named_page(name: str, url: str | None) -> NamedPage:
     if is_address(name):
         address = page_address(name)
         return NamedPage(address, address)
-    return NamedPage(_title(name), _read(name), "" if url is None else page_address(url))
+    return NamedPage(_title(name), read_page(name), "" if url is None else page_address(url))
 
 
-def _read(name: str) -> bytes:
+def read_page(name: str) -> bytes:
+    """Return the HTML in a file or on standard input.
+
+    Raises:
+        WrongUsage: standard input is closed, or the name is that of a folder.
+        NothingFound: it is no HTML.
+        SitestencilError: the file does not exist, or cannot be read.
+    """
     if name == STANDARD_INPUT and sys.stdin is None:
         raise WrongUsage("Standard input is closed.")
     try:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from sitestencil.detectors.detection import Detection
 from sitestencil.page.document import Document
 from sitestencil.page.words import words
 from sitestencil.printable import visible
@@ -250,6 +251,11 @@ def document_text(document: Document, judged: Judged) -> str:
         elif not template[number]:
             add(marked_picture(document.attributes[number]))
     return lines.text()
+
+
+def whole_text(document: Document) -> str:
+    """Return the text of all of a page, one line for each block."""
+    return document_text(document, Detection([False] * len(document), [False] * len(document.texts), ()))
 
 
 def is_left_out(document: Document, element: int, judged: Judged) -> bool:

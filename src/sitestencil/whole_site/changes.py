@@ -21,32 +21,27 @@ from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.regions import Change, PageKind
 from sitestencil.errors import PageUnavailable
+from sitestencil.outputs.plain_text import whole_text
 from sitestencil.outputs.secrets import text_without_tokens
-from sitestencil.page.document import Document
 from sitestencil.page.words import words
 from sitestencil.urls import resolve, site_host
-from sitestencil.whole_site.copies import whole_text
+from sitestencil.versions import REFERENCES, Units, page_units
 from sitestencil.whole_site.folder import CHANGES, Folder
 from sitestencil.whole_site.gathering import Site
 from sitestencil.whole_site.visits import Visit, Visits
 
 _MOST_COMPARED = 5  # pages of a kind
 _FEWEST_COMPARED = 2  # on one page nothing tells its frame
-_NUMBER = re.compile(r"\d+")
 _TARGET = re.compile(r"\]\(([^()\s]+)\)|\b(?:href|src)=\"([^\"]+)\"")
-_FRAMES = frozenset("body div main section article header footer nav aside".split())
-_REFERENCES = ("href", "src", "action")
 _WEB = ("http://", "https://")
 _NAMES = {"text": "text changed", "link": "link changed", "element": "markup changed"}
-
-_Units = Counter[tuple[str, str]]
 
 
 class _News(NamedTuple):
     """Says what a page gained and lost since the last run."""
 
-    gained: _Units
-    lost: _Units
+    gained: Units
+    lost: Units
 
 
 def frame_changes(site: Site, visits: Visits, kinds: Sequence[PageKind], learned: Sequence[Change]) -> list[Change]:
@@ -81,24 +76,11 @@ def frame_changes(site: Site, visits: Visits, kinds: Sequence[PageKind], learned
 def _news(old: Visit, page: CrawlPage) -> _News:
     if zlib.decompress(old.packed) == page.html:
         return _News(Counter(), Counter())
-    before, now = _units(SamplePage(page_of(old)).document), _units(SamplePage(page).document)
+    before, now = page_units(SamplePage(page_of(old)).document), page_units(SamplePage(page).document)
     return _News(now - before, before - now)
 
 
-def _units(document: Document) -> _Units:
-    """Return the texts, links and elements of a page's body; numbers are all alike, as in a visitor counter."""
-    body, units = document.body or 0, _Units()
-    units.update(("text", _NUMBER.sub("#", run.text.strip())) for run in document.texts if run.parent >= body)
-    for element in range(body, len(document)):
-        found = document.attributes[element]
-        if document.tags[element] in _FRAMES:
-            units["element", f"{document.tags[element]}.{found.get('class', '')}"] += 1
-        units.update(("link", resolve(found[name], document.base) or "") for name in _REFERENCES if name in found)
-    del units["text", ""]
-    return units
-
-
-def _change(units: _Units, page: CrawlPage, kind: PageKind) -> Change:
+def _change(units: Units, page: CrawlPage, kind: PageKind) -> Change:
     """Return the change that common units of a kind's pages show, the most telling one."""
     sort, shown = min(units, key=lambda unit: ([*_NAMES].index(unit[0]), unit[1]))
     return Change(_NAMES[sort], text_without_tokens(shown)[:200], None, sum(units.values()), (kind.id,))
@@ -191,6 +173,6 @@ def _has(site: Site, page: CrawlPage, lines: Iterable[str]) -> bool:
     cells = (words(cell) for parts in parted for text in parts[::3] for cell in text.split("\t"))
     if not all(known.issuperset([*cell, *pairwise(cell)]) for cell in cells):
         return False
-    named = (found[name] for found in document.attributes for name in _REFERENCES if name in found)
+    named = (found[name] for found in document.attributes for name in REFERENCES if name in found)
     targets = {_target(site, url) for one in named if (url := resolve(one, document.base))}
     return targets.issuperset(one for parts in parted for one in parts[1::3] if one)

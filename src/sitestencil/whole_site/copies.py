@@ -8,9 +8,8 @@ from itertools import chain
 
 from sitestencil.crawl.input.crawled import CrawlPage
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.detectors.detection import Detection
 from sitestencil.errors import PageUnavailable
-from sitestencil.outputs.plain_text import document_text
+from sitestencil.outputs.plain_text import whole_text
 from sitestencil.page.document import Document
 from sitestencil.page.words import words
 from sitestencil.urls import resolve
@@ -71,11 +70,6 @@ def _canonical(page: CrawlPage, packed: bytes) -> str:
     found = _CANONICAL.search(zlib.decompress(packed)[:_HEAD])
     written = next(filter(None, found.groups()), b"").decode("utf-8", "replace") if found is not None else ""
     return (written and resolve(written, page.url)) or page.url
-
-
-def whole_text(document: Document) -> str:
-    """Return the text of all of a page, one line for each block."""
-    return document_text(document, Detection([False] * len(document), [False] * len(document.texts), ()))
 
 
 def _sentences(page: CrawlPage, packed: bytes) -> set[str]:
