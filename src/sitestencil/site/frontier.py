@@ -16,7 +16,7 @@ from sitestencil.site.links import Link, all_site_links, page_in_site
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader, passing_over
 from sitestencil.site.menu_links import menu_links
-from sitestencil.site.other_links import MOST, other_links, pages_in_lists
+from sitestencil.site.other_links import MOST, feeds, other_links, pages_in_lists, states
 from sitestencil.site.traps import Traps, is_endless
 from sitestencil.urls import origin, page_key, site_host, spelled_as, without_session
 
@@ -80,6 +80,7 @@ class Frontier:
         queue: the addresses that wait, each with its depth.
         linked: the pages that something leads to, whether they are loaded or not.
         is_whole: whether no bound hid a page that something leads to.
+        feeds: the feeds that the first page names.
     """
 
     def __init__(self, start: str, extent: Extent, *, may_act: bool, refusal: Callable[[str], str | None]) -> None:
@@ -87,7 +88,7 @@ class Frontier:
         self._start = start
         self._extent = extent
         self._may_act = may_act
-        self._refusal = refusal
+        self.refusal = refusal
         path = start.partition("#")[0].partition("?")[0]
         self._below = _without_scheme(f"{origin(start)}/" if extent.whole_host else _folder(path))
         self.queue: deque[tuple[str, int]] = deque()
@@ -96,12 +97,13 @@ class Frontier:
         self.is_whole = True
         self.unnamed = 0
         self._traps = Traps()
+        self.feeds: list[str] = []
 
     def next(self) -> tuple[str, int] | None:
         """Return the next address to load, with its depth; None if there is none."""
         while self.queue:
             url, depth = self.queue.popleft()
-            if reason := self._traps.reason(url) or self._refusal(url):
+            if reason := self._traps.reason(url) or self.refusal(url):
                 self._leave(url, reason)
             else:
                 return url, depth
@@ -129,6 +131,8 @@ class Frontier:
 
     def read(self, document: Document, depth: int) -> None:
         """Add the links of a page, and note whether it brings anything new."""
+        if not depth:
+            self.feeds = [url for url in feeds(document) if site_host(url) == site_host(self._start)]
         links = self._links(document)
         self._traps.note(document, [url for url in links if page_in_site(url, self._start) not in self._met])
         asks = not self._may_act and any(map(acting_word, links))
@@ -166,6 +170,9 @@ class Frontier:
         for url, language in others.items():
             if language and site_host(url) != site_host(self._start):
                 self._leave(url, "the same in another language")
+        for url in states(document):
+            if site_host(url) == site_host(self._start) and self._is_within(url.partition("#")[0]):
+                self._leave(url, "only a script shows it")
         if is_nofollow or (self._may_act and not self._extent.all_links):
             return followed
         return [*followed, *others]

@@ -8,6 +8,12 @@ from sitestencil.urls import resolve
 
 _LISTS = frozenset({"ul", "ol", "dl", "menu", "nav"})
 _REFRESH = re.compile(r"[\s\d.]*[;,]?\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
+_INSERTED = {"iframe": "src", "embed": "src", "object": "data"}
+# Manuals and lists name their other pages so; the canonical page has another address and the same text.
+_RELATIONS = frozenset(
+    "canonical chapter contents first index last next prev previous section start toc up".split()
+)
+_FEEDS = frozenset({"application/atom+xml", "application/rss+xml"})
 _HOST = 2  # slashes of its address
 _ORDERED = re.compile(r"\?|/\d+(?:/|$)")  # what an order may be for
 _FEWEST_BESIDE = 3  # links of a list to one folder
@@ -17,19 +23,19 @@ MOST = 1_000
 def other_links(document: Document) -> dict[str, str]:
     """Return the addresses that a page leads to by more than hyperlinks, each with the language that it names.
 
-    These are frames, links in drawings, ``meta refresh``, the next and previous page, and the page in other
-    languages. At most 1,000 count.
+    These are frames and other inserted pages, links in drawings, ``meta refresh``, pages that it names by their
+    relation, such as the next one, and the page in other languages. At most 1,000 count.
     """
     written: list[tuple[str, str]] = []
     for tag, found in zip(document.tags, document.attributes, strict=True):
         reference, language = "", ""
-        if tag == "iframe":
-            reference = found.get("src", "")
+        if tag in _INSERTED:
+            reference = found.get(_INSERTED[tag], "") if "html" in found.get("type", "html") else ""
         elif tag == "a" and "href" not in found:
             reference = found.get("xlink:href", "")
         elif tag == "link":
             rel, language = found.get("rel", "").lower().split(), found.get("hreflang", "")
-            is_page = "next" in rel or "prev" in rel or ("alternate" in rel and language)
+            is_page = not _RELATIONS.isdisjoint(rel) or ("alternate" in rel and language)
             reference = found.get("href", "") if is_page else ""
         elif tag == "meta" and found.get("http-equiv", "").lower() == "refresh":
             target = _REFRESH.match(found.get("content", ""))
@@ -38,6 +44,22 @@ def other_links(document: Document) -> dict[str, str]:
             written.append((reference, language))
     resolved = ((resolve(one, document.base), language) for one, language in written[:MOST])
     return {url: language for url, language in resolved if url is not None}
+
+
+def feeds(document: Document) -> list[str]:
+    """Return the addresses of the feeds that a page names, which list pages as sitemaps do."""
+    named = (
+        resolve(found.get("href", ""), document.base)
+        for tag, found in zip(document.tags, document.attributes, strict=True)
+        if tag == "link" and found.get("type", "").strip().lower() in _FEEDS
+    )
+    return [url for url in dict.fromkeys(named) if url is not None]
+
+
+def states(document: Document) -> list[str]:
+    """Return the addresses of what only a script shows, behind ``#/`` or ``#!`` of a page's address."""
+    places = (reference for _, reference in document.hyperlinks() if re.search("#[/!].", reference))
+    return [url for one in dict.fromkeys(places) if (url := resolve(one, document.base)) is not None]
 
 
 def pages_in_lists(document: Document) -> frozenset[str]:

@@ -129,7 +129,8 @@ class _Visitor:
         visited.left.update(
             (one.url, f"it moved to {one.detail}") for one in moved if self._page(one.detail) not in pages
         )
-        left = {url: why for url, why in (visited.left | frontier.left).items() if self._page(url) not in pages}
+        left = visited.left | frontier.left
+        left = {url: why for url, why in left.items() if "#" in url or self._page(url) not in pages}
         if frontier.unnamed:
             left[f"{frontier.unnamed:,} further addresses"] = "too many to name"
         return visited._replace(visits=visits, left=left)
@@ -179,9 +180,10 @@ class _Visitor:
         return rules
 
     async def _sitemaps(self, named: list[str], visited: Visited, frontier: Frontier) -> None:
-        """Add the addresses in the sitemaps that robots.txt names, else in ``/sitemap.xml``."""
+        """Add the addresses in the sitemaps that robots.txt names, else in ``/sitemap.xml``, and in feeds."""
         robots, root = f"{origin(visited.start)}/robots.txt", f"{origin(visited.start)}/sitemap.xml"
         waiting = [url for one in named if (url := resolve(one, robots))] or [root]
+        waiting += [url for url in frontier.feeds if not frontier.refusal(url)]
         no_addresses = (one for one in named if not resolve(one, robots))
         visited.left.update((f"{robots}, {one[:200]}", "this sitemap has no web address") for one in no_addresses)
         for url in islice(waiting, _MOST_SITEMAPS):  # grows

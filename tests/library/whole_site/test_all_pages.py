@@ -120,9 +120,13 @@ def test_a_redirect_leads_to_a_page_with_an_acting_word(tmp_path: Path) -> None:
     [
         ("<map><area href=other></map>", ""),
         ("<iframe src=other></iframe>", ""),
+        ("<embed src=film type=video/mp4><embed src=other type=text/html>", ""),
+        ("<object data=other></object>", ""),
         ("<svg><a xlink:href=other><text>Other</text></a></svg>", ""),
         ("<noscript><a href=other>Other</a></noscript>", ""),
         ("", "<link rel=next href=other>"),
+        ("", "<link rel=contents href=other>"),
+        ("", "<link rel='canonical' href=other>"),
         ("", "<link rel=alternate hreflang=de href=other>"),
         ("", "<meta http-equiv=Refresh content=\"0; URL='other'\">"),
         ("<a href='other;jsessionid=5F2A'>A</a><a href='other?PHPSESSID=31b7'>B</a><a href=other>C</a>", ""),
@@ -131,6 +135,22 @@ def test_a_redirect_leads_to_a_page_with_an_acting_word(tmp_path: Path) -> None:
 def test_a_page_is_met_by_any_kind_of_link(tmp_path_factory: pytest.TempPathFactory, body: str, head: str) -> None:
     found, left, asked = save(site_of("other", more=body, head=head), tmp_path_factory.mktemp("a") / "out")
     assert (found, left, asked.count("/other")) == ({"/", "/other"}, {}, 1)
+
+
+def test_a_feed_that_the_start_page_names_is_a_sitemap(tmp_path: Path) -> None:
+    feed = b"<feed xmlns='http://www.w3.org/2005/Atom'><entry><link href='/a.html'/></entry></feed>"
+    head = (
+        "<link rel=alternate type=application/atom+xml href=news><link type=application/rss+xml href=//b.example/>"
+    )
+    pages = site_of("a.html", head=head) | {"/news": Answer(feed, "application/atom+xml")}
+    found, left, asked = save(pages, tmp_path / "out")
+    assert (found, left, asked.count("/news")) == ({"/", "/a.html"}, {}, 1)
+
+
+def test_what_only_a_script_shows_is_named(tmp_path: Path) -> None:
+    found, left, _ = save(site_of(more=links("#/about", "/#!team", "#part", "#/")), tmp_path / "out")
+    assert (found, {*left.values()}) == ({"/"}, {"only a script shows it"})
+    assert {*left} == {"/#/about", "/#!team"}
 
 
 def test_a_start_page_that_only_leads_on_is_no_end(tmp_path: Path) -> None:
