@@ -48,10 +48,12 @@ def versions() -> dict[str, str]:
     lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
     extensions = {f"the manifest for {browser}": manifest(browser)["version"] for browser in BROWSERS}
     research = tomllib.loads((ROOT / "research" / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    server = json.loads((ROOT / "server.json").read_text("utf-8"))
     listed = {
         "pyproject.toml": version(),
         "research/pyproject.toml": research["version"],
-        "server.json": json.loads((ROOT / "server.json").read_text("utf-8"))["version"],
+        "server.json": server["version"],
+        "the package in server.json": server["packages"][0]["version"],
         "what research/pyproject.toml needs": research["dependencies"][0].partition("==")[2],
         "CHANGELOG.md": newest_change()[0],
     } | extensions

@@ -121,18 +121,17 @@ class Reader:
 
         loading = Loading(Extent(most_pages=most_pages), self._delay)
         try:
-            stay = await self._works.save(address, folder, loading, _SECONDS, told)
+            said = await self._works.save(address, folder, loading, _SECONDS, told)
         except UnusableOutput as error:
             if not (folder / ROWS).is_file():
                 raise
             said = [f"{error} These pages are as they were:"]
         else:
-            if stay is None:
+            if said is None:
                 pages = (
                     f"{pages_so_far(folder)} addresses of {address} are loaded so far, and more are being loaded."
                 )
                 return f"{pages} Call read_site with the same address to go on. read_page reads a page meanwhile."
-            said = [f"{stay} pages were not reached, and are as they were."] if stay else []
         return _part("\n".join([*said, *_listed(folder)]), offset, limit)
 
     async def read_saved_page(self, url: Address, offset: Offset = 0, limit: Limit = _PART) -> str:

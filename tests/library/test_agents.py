@@ -79,7 +79,8 @@ def test_sites_with_like_addresses_have_folders_of_their_own(
     async def talk(site: ManualSite) -> None:
         async with Client(server(Reader(tmp_path, delay=0))) as client:
             for path in paths:
-                await ask(client, "read_site", url=f"{site.base}/{path}", most_pages=1)
+                listed = await ask(client, "read_site", url=f"{site.base}/{path}", most_pages=1)
+                assert re.match(r"\d+ addresses are left out: ", listed)
             text = await ask(client, "read_saved_page", url=f"{site.base}/{paths[-1]}")
             assert [*KNOTS.values()][len(paths) - 1] in text
 

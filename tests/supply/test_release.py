@@ -1,11 +1,12 @@
 """A release: all that can fail is checked before the tag, and the tag stays on this machine."""
 
+import json
 import subprocess
 from pathlib import Path
 
 import pytest
 from supply import release
-from supply.release import disagreements, newest_change, obstacles, record, tag, versions
+from supply.release import ROOT, disagreements, newest_change, obstacles, record, tag, versions
 
 
 @pytest.fixture
@@ -27,6 +28,11 @@ def commit(root: Path, changes: str) -> None:
     (root / "CHANGELOG.md").write_text(changes)
     release.git("add", "--all", root=root)
     release.git("commit", "--quiet", "--message", "Change", root=root)
+
+
+def test_the_readme_proves_the_name_in_the_registry_of_mcp_servers() -> None:
+    name = json.loads((ROOT / "server.json").read_text("utf-8"))["name"]
+    assert f"<!-- mcp-name: {name} -->" in (ROOT / "README.md").read_text("utf-8")
 
 
 def test_all_places_name_one_version() -> None:

@@ -147,12 +147,17 @@ def _reasons(why: Mapping[str, str]) -> list[str]:
     """Return a folded list of addresses for each reason."""
     reasons: dict[str, list[str]] = {}
     for url, detail in why.items():
-        reasons.setdefault(detail.removeprefix(url).lstrip(": ").rstrip("."), []).append(url)
+        reasons.setdefault(short_reason(url, detail), []).append(url)
     parts: list[str] = []
     for reason, urls in sorted(reasons.items(), key=lambda one: -len(one[1])):
         items = "".join(f"<li>{escape_text(url)}\n" for url in urls)
         parts.append(_folded(f"{reason}: {len(urls):,}", f"<ul>\n{items}</ul>\n"))
     return parts
+
+
+def short_reason(url: str, detail: str) -> str:
+    """Return why an address is left, without the address."""
+    return detail.removeprefix(url).lstrip(": ").rstrip(".")
 
 
 def _folded(title: str, content: str) -> str:
