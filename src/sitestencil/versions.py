@@ -111,8 +111,8 @@ class Comparison:
 def compare(old: Page, new: Page, *, url: str | None = None, pages: PagesByAddress | None = None) -> Comparison:
     """Return what changed between two versions of a page: in its main content, and in its frame.
 
-    Nothing is loaded. A unit of both versions did not change, however it is judged; so a redesign changes no
-    content.
+    Nothing is loaded. A unit that both versions have did not change, however it is judged; so a redesign changes
+    no content.
 
     Args:
         old: the earlier version: HTML (``str`` or ``bytes``), a tree, a `Document` or a `LoadedPage`.

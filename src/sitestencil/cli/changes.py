@@ -21,8 +21,9 @@ _DESCRIPTION = """\
 Tell what changed between two versions of a page: in its main content, unit by unit, and in its frame (header,
 menus, footer, and the rest around the content). A unit is a block of text, or the target of a link or picture.
 
-The two are files of HTML, or addresses; those of a web archive are loaded as they were captured. A unit of both
-did not change, so a redesign is a change of the frame alone. Numbers in the frame are all alike.
+The two are files of HTML, or addresses; those of a web archive are loaded as they were captured. A unit that both
+have did not change, so a redesign is a change of the frame alone. Numbers in the frame are all alike. In text, -
+is a unit as it was, + as it is, > one that moved.
 
 With --of, the inputs are what "sitestencil crawl" reads, such as WARC files. The table has a line for each capture
 of URL: its date, its words, and what changed in content and frame since the line before."""

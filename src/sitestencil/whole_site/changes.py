@@ -76,7 +76,7 @@ def frame_changes(site: Site, visits: Visits, kinds: Sequence[PageKind], learned
 def _news(old: Visit, page: CrawlPage) -> _News:
     if zlib.decompress(old.packed) == page.html:
         return _News(Counter(), Counter())
-    before, now = page_units(SamplePage(page_of(old)).document), page_units(SamplePage(page).document)
+    before, now = page_units(old.sample().document), page_units(SamplePage(page).document)
     return _News(now - before, before - now)
 
 
@@ -113,17 +113,14 @@ def _target(site: Site, address: str) -> str:
     return site.key(address) if is_own else address
 
 
-def content_changes(
-    site: Site, visits: Visits, frame: Sequence[Change], texts: Mapping[str, bytes], bodies: Mapping[str, bytes]
-) -> list[str]:
+def content_changes(site: Site, visits: Visits, frame: Sequence[Change], bodies: Mapping[str, bytes]) -> list[str]:
     """Return the addresses of the pages whose content changed.
 
     Args:
         site: its pages.
-        visits: the last run, with its pages, texts and bodies.
+        visits: the last run, with its pages and bodies.
         frame: the changes of the frame; with any, templates were learned anew, and may choose other parts.
-        texts: each page's packed text in this run, by its address.
-        bodies: what each page's file says.
+        bodies: what each page's file says, packed, by its address.
     """
     finished = visits.before
     if finished is None:
@@ -132,10 +129,8 @@ def content_changes(
     pages = {page.url: page for page in site.pages}
 
     def is_changed(url: str) -> bool:
-        has_bodies = bool(finished.bodies)
-        before = (finished.bodies if has_bodies else finished.texts).get(url, b"")
-        now = (bodies if has_bodies else texts).get(url, b"")
-        if url not in finished.texts or url not in pages or url in site.unreached or before == now:
+        before, now = finished.bodies.get(url), bodies[url]
+        if before is None or url not in pages or url in site.unreached or before == now:
             return False
         page, old = site.full(pages[url]), earlier.get(url)
         if old is None or zlib.decompress(old.packed) == page.html:
@@ -144,9 +139,9 @@ def content_changes(
             return True
         gone, new = (zlib.decompress(one).decode().splitlines() for one in (before, now))
         lost, come = ({*one}.difference(other) for one, other in ((gone, new), (new, gone)))
-        return not (_has(site, page, lost) and _has(site, page_of(old), come))
+        return not (_has(site, SamplePage(page), lost) and _has(site, old.sample(), come))
 
-    return [url for url in texts if is_changed(url)]
+    return [url for url in bodies if is_changed(url)]
 
 
 def write_changes(folder: Folder, changes: Mapping[str, Sequence[object]]) -> None:
@@ -157,14 +152,9 @@ def write_changes(folder: Folder, changes: Mapping[str, Sequence[object]]) -> No
         folder.files.append(CHANGES)
 
 
-def page_of(visit: Visit) -> CrawlPage:
-    """Return the page that a visit got."""
-    return CrawlPage(visit.url, zlib.decompress(visit.packed), charset=visit.charset)
-
-
-def _has(site: Site, page: CrawlPage, lines: Iterable[str]) -> bool:
+def _has(site: Site, page: SamplePage, lines: Iterable[str]) -> bool:
     """Return whether a page has all targets of lines, and each pair of adjacent words of their cells."""
-    document = SamplePage(page).document
+    document = page.document
     pictures = [found.get("alt", "") for found in document.attributes]
     as_written = [word for run in document.texts for word in words(run.text)]
     written = words("\n".join([whole_text(document), *pictures]))

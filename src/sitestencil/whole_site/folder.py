@@ -20,7 +20,6 @@ _LISTS = {"index.md", "llms.txt", "llms-full.txt", "kinds.json", "report.html", 
 _LOADED = ("pictures/", "files/")
 _LOADED_FILE = re.compile(rb"(?:pictures|files)/[0-9a-f]{32}\.\w+")
 _NOTES = "written"  # a line for each file that a run wrote, until it has finished
-_UNKNOWN = ""  # the digest of a file of an earlier version
 
 
 @dataclass
@@ -55,7 +54,7 @@ class Folder:
         """Whether what is in the folder is as a run wrote it, by path."""
 
         def is_ours(file: Path, known: Set[str]) -> bool:
-            return bool(known) and file.is_file() and (_UNKNOWN in known or digest(file.read_bytes()) in known)
+            return bool(known) and file.is_file() and digest(file.read_bytes()) in known
 
         found = {file.relative_to(self.path).as_posix(): file for file in self.path.rglob("*")}
         return {name: is_ours(file, self._known.get(name, set())) for name, file in found.items()}

@@ -21,8 +21,7 @@ from sitestencil.site.frontier import MOST_LEFT, Extent
 from sitestencil.site.links import page_in_site
 from sitestencil.whole_site.copies import Packed, named_copies
 from sitestencil.whole_site.folder import digest
-from sitestencil.whole_site.visiting import Visited
-from sitestencil.whole_site.visits import Visit
+from sitestencil.whole_site.visits import Visit, Visited
 
 _LONGEST_NAME = 80
 _MOST_FOLDERS = 16

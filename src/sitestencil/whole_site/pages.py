@@ -23,8 +23,8 @@ from sitestencil.whole_site.folder import STATE
 from sitestencil.whole_site.gathering import Site, of_visits
 from sitestencil.whole_site.saving import learn_kinds
 from sitestencil.whole_site.staying import Staying
-from sitestencil.whole_site.visiting import Loading, Visited, visit_site
-from sitestencil.whole_site.visits import Visits, finished_visits
+from sitestencil.whole_site.visiting import Loading, visit_site
+from sitestencil.whole_site.visits import Visited, Visits, finished_visits
 from sitestencil.whole_site.writing import kind_names
 
 _MOST_LOADED = 60  # pages of a site at an address

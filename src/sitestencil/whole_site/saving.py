@@ -10,7 +10,6 @@ from typing import Any
 
 from sitestencil.crawl.folder_lock import folder_lock
 from sitestencil.crawl.input.crawled import CrawlPage
-from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import SiteTemplates, in_learning_order, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.pages import PageContent
@@ -26,7 +25,7 @@ from sitestencil.site.event_loop import run
 from sitestencil.site.links import linked_pages, page_in_site
 from sitestencil.urls import site_host
 from sitestencil.version import VERSION
-from sitestencil.whole_site.changes import bodies_of, content_changes, frame_changes, page_of, write_changes
+from sitestencil.whole_site.changes import bodies_of, content_changes, frame_changes, write_changes
 from sitestencil.whole_site.folder import STATE, Folder
 from sitestencil.whole_site.gathering import Site, file_of, of_files, of_visits
 from sitestencil.whole_site.linked_files import linked_files, save_files, write_list
@@ -75,12 +74,11 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
     _check_is_ours(path)
     with folder_lock(path), closing(Visits(path / STATE)) as visits:
         before = visits.before or Finished()
-        written = dict.fromkeys(before.files, "") | before.digests
-        Folder(path, written).refuse_lists()
+        Folder(path, before.digests).refuse_lists()
         site, answers = _gathered(name, path, loading, visits, report, remove=choice.remove)
         pages = {page.url for page in site.pages}
         templates, frame = learn_kinds(site, before.kinds, visits)
-        folder = Folder(path, written)
+        folder = Folder(path, before.digests)
         site.foreign, site.foreign_files, site.edited = folder.foreign, folder.foreign_files, folder.edited
         draw = partial(draw_frames, site=site, loading=loading)
         site.pictures = {} if loading.pictures else None
@@ -97,14 +95,14 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         stay = {f"pages/{names[site.key(url)]}{site.ending}" for url in site.unreached}
         gone = ({url: why for url, why in one.items() if url not in texts} for one in (site.gone, before.gone))
         site.gone = next(filter(None, gone), {})
-        stay &= {*before.files}
-        going = {name for name in before.files if name.startswith("pages/")} - stay - contents.keys()
+        stay &= before.digests.keys()
+        going = {name for name in before.digests if name.startswith("pages/")} - stay - contents.keys()
         folder.keep(stay, going, stay & contents.keys())
         bodies, old = bodies_of(site, contents, choice.form), visits.before
         bodies |= {url: before.bodies[url] for url in before.bodies if url in texts and url not in bodies}
         changes: dict[str, Any] = {
             "frame": [asdict(change) for change in frame],
-            "content": content_changes(site, visits, frame, texts, bodies),
+            "content": content_changes(site, visits, frame, bodies),
             "added": [url for url in texts if url not in before.texts],
             "removed": [url for url in before.texts if url not in texts],
             "not reached": [url for url in site.unreached if url in texts],
@@ -118,7 +116,7 @@ def save_site(name: str, path: Path, loading: Loading, choice: Choice, report: R
         if old is not None:
             write_changes(folder, changes)
         kinds, digests = tuple(map(_kept, templates.groups)), folder.remove_others()
-        visits.finish(answers, Finished(texts, tuple(digests), kinds, names, digests, site.gone, bodies, wanted))
+        visits.finish(answers, Finished(texts, kinds, names, digests, site.gone, bodies, wanted))
         folder.finish()
         return Saved(site, entries, None if old is None else changes, len(folder.changed))
 
@@ -178,7 +176,7 @@ def _linked(visit: Visit, visits: Visits, start: str) -> Set[str]:
     with suppress(PageUnavailable):
         if visit.outcome != "page":
             return frozenset()
-        linked = linked_pages(SamplePage(page_of(visit)).document, start)
+        linked = linked_pages(visit.sample().document, start)
         known = (one for page in linked if (one := visits.earlier.get(page)) is not None)
         return linked.union(page_in_site(one.detail, start) for one in known if one.outcome == "moved")
     return frozenset()

@@ -1,14 +1,12 @@
 """Which saved pages stay as they were: nothing goes because an address answers something else for a while."""
 
 import re
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
-from sitestencil.crawl.input.crawled import CrawlPage
-from sitestencil.crawl.kinds import SAME_KIND_FROM, SamplePage, similarity
+from sitestencil.crawl.kinds import SAME_KIND_FROM, similarity
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.words import words
@@ -72,7 +70,7 @@ class Staying:
         if self._remove or page not in self.visits.saved or not loss.is_nearly_all or loss.size >= _SAME_PAGE_FROM:
             return False
         had = words(self.visits.saved_text(self.visits.saved[page].url))
-        return len({*had}.difference(shown_words(_sample(self._answers[page]).document))) >= _MUCH
+        return len({*had}.difference(shown_words(self._answers[page].sample().document))) >= _MUCH
 
     def _answer(self, page: str) -> Visit | None:
         """Return the answer at an address; for a saved page that moved to a new one, the answer there."""
@@ -227,7 +225,7 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
 def _difference(new: Visit, old: Visit) -> str:
     """Return why an answer with few of a page's words is not believed; empty if it may be the page's new text."""
     try:
-        now, before = _sample(new), _sample(old)
+        now, before = new.sample(), old.sample()
         if not shown_words(now.document):
             return "its address answers an empty page"
         if _asks_for_password(now.document) and not _asks_for_password(before.document):
@@ -257,7 +255,7 @@ def shown_words(document: Document) -> list[str]:
 def _shown(visit: Visit) -> frozenset[str]:
     """Return the words of a page without numbers; none if it cannot be read."""
     try:
-        return _without_numbers(" ".join(shown_words(_sample(visit).document)))
+        return _without_numbers(" ".join(shown_words(visit.sample().document)))
     except PageUnavailable:
         return frozenset()
 
@@ -268,7 +266,3 @@ def _without_numbers(text: str) -> frozenset[str]:
 
 def _asks_for_password(document: Document) -> bool:
     return any(found.get("type", "").lower() == "password" for found in document.attributes)
-
-
-def _sample(visit: Visit) -> SamplePage:
-    return SamplePage(CrawlPage(visit.url, zlib.decompress(visit.packed), charset=visit.charset))

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sitestencil.crawl.plan import CrawlProgress, Report
 from sitestencil.errors import AskedToWait, PageUnavailable
@@ -16,13 +16,12 @@ from sitestencil.page.encoding import may_be_html
 from sitestencil.page.serialization import to_html
 from sitestencil.site.frontier import MOST_LEFT, Extent, Frontier
 from sitestencil.site.links import link_to, page_in_site
-from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources.messages import DENIED
 from sitestencil.site.sources.polite import PoliteSource
 from sitestencil.site.sources.rendered import RenderedSource
 from sitestencil.urls import origin, resolve
 from sitestencil.whole_site.staying import Staying
-from sitestencil.whole_site.visits import Visit
+from sitestencil.whole_site.visits import Visit, Visited
 
 if TYPE_CHECKING:
     from http.cookiejar import CookieJar
@@ -63,14 +62,6 @@ class Loading:
     pictures: bool = False
     files: bool = False
     pause: Callable[[float], Awaitable[object]] = asyncio.sleep
-
-
-class Visited(NamedTuple):
-    """All visits of a site in their order, from its first page on, and why addresses gave no page."""
-
-    start: str
-    visits: list[Visit]
-    left: dict[str, str]
 
 
 async def visit_site(url: str, loading: Loading, staying: Staying, report: Report) -> Visited:
@@ -182,10 +173,11 @@ class _Visitor:
     async def _sitemaps(self, named: list[str], visited: Visited, frontier: Frontier) -> None:
         """Add the addresses in the sitemaps that robots.txt names, else in ``/sitemap.xml``, and in feeds."""
         robots, root = f"{origin(visited.start)}/robots.txt", f"{origin(visited.start)}/sitemap.xml"
-        waiting = [url for one in named if (url := resolve(one, robots))] or [root]
+        resolved = {one: resolve(one, robots) for one in named}
+        waiting = [*filter(None, resolved.values())] or [root]
         waiting += [url for url in frontier.feeds if not frontier.refusal(url)]
-        no_addresses = (one for one in named if not resolve(one, robots))
-        visited.left.update((f"{robots}, {one[:200]}", "this sitemap has no web address") for one in no_addresses)
+        nowhere = (one for one, url in resolved.items() if url is None)
+        visited.left.update((f"{robots}, {one[:200]}", "this sitemap has no web address") for one in nowhere)
         for url in islice(waiting, _MOST_SITEMAPS):  # grows
             try:
                 found, further, is_whole = await self._patiently(lambda url=url: self._source.sitemap(url))  # type: ignore[misc]
@@ -304,6 +296,5 @@ def _read(visit: Visit, frontier: Frontier, depth: int) -> None:
         frontier.add([visit.detail], depth)
     if not visit.packed:
         return
-    page = LoadedPage(visit.url, zlib.decompress(visit.packed), charset=visit.charset)
     with suppress(PageUnavailable):  # its markup is refused: writing says so
-        frontier.read(page.document(), depth)
+        frontier.read(visit.sample().document, depth)

@@ -7,10 +7,12 @@ holds the last finished run, with what it wrote. One rename replaces it, so a ru
 import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, NamedTuple, TypeVar
 
 import msgspec
 
+from sitestencil.crawl.input.crawled import CrawlPage
+from sitestencil.crawl.kinds import SamplePage
 from sitestencil.errors import UnusableOutput
 from sitestencil.kept_files import written
 
@@ -40,13 +42,25 @@ class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
     packed: bytes = b""
     is_gone: bool = False
 
+    def sample(self) -> SamplePage:
+        """Return the page that it got."""
+        return SamplePage(CrawlPage(self.url, zlib.decompress(self.packed), charset=self.charset))
+
+
+class Visited(NamedTuple):
+    """All visits of a site in their order, from its first page on, and why addresses gave no page."""
+
+    start: str
+    visits: list[Visit]
+    left: dict[str, str]
+
 
 # A kind of page: the id, the learned template, and the other fields of `PageKind` up to `confidence`.
 Kept = tuple[str, bytes, tuple[str, ...], int, bytes, tuple[str, ...], float | None]
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """The output of the last run: each page's packed text by its address, the files, the kinds, and pages' files.
+    """The output of the last run: each page's packed text by its address, the kinds, and pages' files.
 
     `names` are by page, without the files' ending; `digests` are those of the files as written. `gone` has the
     pages that went when pages went last, with the reason. `bodies` have what each page's file says, packed, and
@@ -54,7 +68,6 @@ class Finished(msgspec.Struct, frozen=True):
     """
 
     texts: dict[str, bytes] = {}
-    files: tuple[_Path, ...] = ()
     kinds: tuple[Kept, ...] = ()
     names: dict[str, _Path] = {}
     digests: dict[_Path, str] = {}

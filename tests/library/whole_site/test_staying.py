@@ -384,7 +384,7 @@ def test_a_folder_that_somebody_else_made_reaches_nothing_outside(manual: Manual
         "a\\..\\b",
         "a\n",
     ):
-        for change in ({"files": [path]}, {"names": {"127.0.0.1/x": path}}):
+        for change in ({"digests": {path: "0"}}, {"names": {"127.0.0.1/x": path}}):
             state.write_bytes(b"\n".join([*lines, json.dumps(json.loads(last) | change).encode(), b""]))
             with pytest.raises(UnusableOutput) as raised:
                 save(manual, tmp_path / "out")
