@@ -11,6 +11,7 @@ from sitestencil.cli.command import Command
 from sitestencil.cli.files import check_is_free, write_output
 from sitestencil.cli.options import add_output_option
 from sitestencil.cli.pages import is_address, read_page
+from sitestencil.cli.progress import crawl_progress
 from sitestencil.errors import PackageMissing, WrongUsage
 from sitestencil.urls import UNKNOWN_ADDRESS, page_address, page_key
 
@@ -52,7 +53,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inputs", nargs="+", metavar="A", help=what)
     parser.add_argument("--of", metavar="URL", help="list all captures of this address in the inputs")
     parser.add_argument("--url", help="the address that the HTML in the files came from")
-    pages = "a crawl, site or WARC file with other pages of the site: they tell the frame from the content"
+    pages = "other pages of the site, which tell its frame: its address, a folder of sitestencil site, or a crawl"
     parser.add_argument("--pages", metavar="INPUT", help=f"{pages}. Without them each version is judged alone")
     parser.add_argument(
         "--format", choices=("text", "html", "json"), default="text", help="default: text; with --of, text or json"
@@ -78,13 +79,15 @@ def _changes(options: argparse.Namespace) -> str:
     old, new = (_version(name, options.url) for name in options.inputs)
     pages: dict[str, bytes] = {}
     if options.pages:
-        from sitestencil.crawl.captures import pages_in
         from sitestencil.crawl.input.crawled import CrawlPage
+        from sitestencil.whole_site.pages import Pages
 
         if UNKNOWN_ADDRESS in (old.url, new.url):
             raise WrongUsage("--pages needs --url: the page itself is left out of them.")
         own = {page_key(old.url), page_key(new.url)}
-        read = (one for one in pages_in([options.pages]) if isinstance(one, CrawlPage))
+        with crawl_progress(quiet=False) as show:
+            site = Pages([options.pages], _MOST_READ, show)
+        read = (one for one in site if isinstance(one, CrawlPage))
         pages = {one.url: one.html for one in islice(read, _MOST_READ) if page_key(one.url) not in own}
     changes = compare(old, new, pages=pages)
     return {"text": changes.to_text, "html": changes.to_html, "json": changes.to_json}[options.format]()

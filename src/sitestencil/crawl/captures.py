@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
@@ -75,21 +76,12 @@ def captures(url: str, inputs: Sequence[str]) -> Iterator[Capture]:
     yield from (Capture("", skipped=f"{one.reason}: {one.detail}") for one in skipped)
 
 
-def pages_in(inputs: Sequence[str]) -> Iterator[CrawlPage | Skipped]:
-    """Yield the pages and other records of files and folders.
-
-    Raises:
-        UnusableInput: an input is missing, or has no readable format.
-    """
-    for unit in units_of([place(name) for name in inputs]):
-        yield from read_unit(unit)
-
-
 def _found(key: str, inputs: Sequence[str]) -> tuple[list[_Stored], list[Skipped]]:
     """Return the captures of an address, each with pages of its site near it, and the other records of it."""
     captured, skipped = list[_Stored](), list[Skipped]()
     host, before = key.partition("/")[0], deque[CrawlPage](maxlen=_NEAR)
-    for record in pages_in(inputs):
+    units = units_of([place(name) for name in inputs])
+    for record in chain.from_iterable(map(read_unit, units)):
         if _key(record.url) == key:
             if isinstance(record, Skipped):
                 skipped.append(record)
