@@ -111,8 +111,7 @@ def _add_detector_option(parser: argparse.ArgumentParser) -> None:
 def _add_loading_options(parser: argparse.ArgumentParser) -> None:
     loading = parser.add_argument_group("loading")
     loading.add_argument(
-        "--pages",
-        dest="most_pages",
+        "--most-pages",
         type=whole_number(0),
         metavar="N",
         help="compare with at most N other pages (default: as many as the detector needs, usually a few)",

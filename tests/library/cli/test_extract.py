@@ -127,7 +127,7 @@ def test_bad_input_is_a_sentence_and_no_success(
         (["extract", "http://a.test/", "--header", "nothing"], "--header"),
         (["extract", "http://a.test/", "--header", "Host: x"], "--header"),
         (["extract", "http://a.test/", "--timeout", "soon"], "--timeout"),
-        (["extract", "http://a.test/", "--pages", "-1"], "--pages"),
+        (["extract", "http://a.test/", "--most-pages", "-1"], "--most-pages"),
         (["extract", "http://a.test/", "--parallel", "0"], "--parallel"),
         (["extrakt"], "extrakt"),
     ],

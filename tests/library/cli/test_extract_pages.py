@@ -94,7 +94,7 @@ def test_a_file_of_html_is_a_page(home: str, tmp_path: Path, capfd: pytest.Captu
     file.write_bytes("<meta charset=koi8-r><nav>меню</nav><p>Слово".encode("koi8-r"))
     assert (
         main(
-            ["extract", str(file), "--url", home, "--format", "markdown", "--pages", "0", "--detector", "pagelevel"]
+            ["extract", str(file), "--url", home, "--format", "markdown", "--most-pages", "0", "--detector", "pagelevel"]
         )
         == 0
     )
@@ -246,11 +246,11 @@ def test_a_file_without_cookies_is_told(home: str, tmp_path: Path, capsys: pytes
 
 def test_no_more_pages_are_loaded_than_wanted(home: str, server: Server, tmp_path: Path) -> None:
     out = ["--force", "-o", str(tmp_path / "out.html")]
-    assert main(["extract", home, "--pages", "1", *out]) == 0
+    assert main(["extract", home, "--most-pages", "1", *out]) == 0
     assert len(server.requests) == 2
-    assert main(["extract", home, "--pages", "0", *out]) == 0
+    assert main(["extract", home, "--most-pages", "0", *out]) == 0
     assert len(server.requests) == 3
-    assert main(["extract", home, "--pages", "0", "--detector", "temex", *out]) == 1
+    assert main(["extract", home, "--most-pages", "0", "--detector", "temex", *out]) == 1
 
 
 def test_a_site_that_takes_longer_than_the_timeout_is_left(
