@@ -94,7 +94,18 @@ def test_a_file_of_html_is_a_page(home: str, tmp_path: Path, capfd: pytest.Captu
     file.write_bytes("<meta charset=koi8-r><nav>меню</nav><p>Слово".encode("koi8-r"))
     assert (
         main(
-            ["extract", str(file), "--url", home, "--format", "markdown", "--most-pages", "0", "--detector", "pagelevel"]
+            [
+                "extract",
+                str(file),
+                "--url",
+                home,
+                "--format",
+                "markdown",
+                "--most-pages",
+                "0",
+                "--detector",
+                "pagelevel",
+            ]
         )
         == 0
     )
