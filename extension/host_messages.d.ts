@@ -7,7 +7,7 @@ type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest
 /** The host to the background. */
 type HostMessage = HelloAnswer | ProgressAnswer | ReasonsPart | ResultPart | EarlyResultPart | SavedPart | SitesAnswer | ForgottenAnswer | LoadRequest | CancelLoad | ErrorAnswer;
 
-type DoubtName = "error_page" | "almost_empty" | "alone" | "nothing_loaded" | "not_the_served_page" | "needs_login" | "built_by_scripts" | "no_similar_page" | "unsure" | "all_template" | "all_content" | "paywalled" | "too_many_blocks";
+type DoubtName = "error_page" | "almost_empty" | "alone" | "nothing_loaded" | "not_the_served_page" | "needs_login" | "built_by_scripts" | "no_similar_page" | "unsure" | "all_template" | "all_content" | "paywalled" | "too_many_blocks" | "links_may_act";
 
 /** The handshake. */
 interface HelloRequest {
@@ -39,6 +39,8 @@ interface ExtractRequest {
   more_pages?: boolean;
   /** whether to use the memory; null forbids remembering, too */
   memory?: "renew" | "use" | null;
+  /** the addresses that the person chose for the extension to load; null for all that look like pages */
+  links?: ReadonlyArray<string> | null;
 }
 
 /** Asks for the template of a changed page; the text is the JSON of a `Change`. */

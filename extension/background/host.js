@@ -81,6 +81,7 @@ export class Host {
       id,
       detector,
       pages: loader?.way ?? "http",
+      ...(loader?.links && { links: loader.links }),
       more_pages: morePages,
       // More pages mean a new comparison.
       memory: remembers ? (morePages ? "renew" : "use") : null,

@@ -24,7 +24,7 @@ export function aboutDoubt(doubt = "unsure", status) {
 }
 
 // The main content of a page needs no other page: these doubts are about the template only.
-const OF_TEMPLATE = new Set(["alone", "nothing_loaded", "no_similar_page", "unsure", "all_template", "all_content"]);
+const OF_TEMPLATE = new Set(["alone", "nothing_loaded", "no_similar_page", "unsure", "all_template", "all_content", "links_may_act"]);
 
 /** @type {(about: Pick<TabState, "doubt" | "mainConfidence">) => boolean} whether the main content is no guess */
 export function hasSureContent({ doubt, mainConfidence = 0 }) {
@@ -187,7 +187,7 @@ function phrasesOfAnswer(state) {
 /** The advice about the ways to load pages that the panel offers. @type {(state: TabState) => Phrase[]} */
 function aboutWays({ sessionLinks, loadedBy, canRender, doubt }) {
   if (loadedBy === "rendered") return [["panel_rendered_differs"]];
-  if (!sessionLinks) return [];
+  if (!sessionLinks || doubt === "links_may_act") return [];
   if (loadedBy) return [[canRender ? "panel_session_differs_render" : "panel_session_differs"]];
   if (doubt === "built_by_scripts") return canRender ? [["panel_way_rendered"]] : [];
   return [[canRender && doubt !== "needs_login" ? "panel_ways" : "panel_way_session"]];

@@ -69,11 +69,11 @@ export function blankPanel({ name, panel }) {
   return { ...messagePanel(textOf(["panel_blank"]), panel), buttons: [labelled(name === "content" ? "template" : "content")] };
 }
 
-/** The panel that lists the pages to load in the person's session, before the first time on a site. @type {(links: ReadonlyArray<string>) => PanelContent} */
-export function sessionPanel(links) {
+/** The panel that lists the pages to load in the person's session, before the first time on a site. @type {(links: ReadonlyArray<string>, mayAct?: boolean) => PanelContent} */
+export function sessionPanel(links, mayAct = false) {
   const buttons = [{ ...buttonOf("allow"), main: true }, labelled("original", "panel_cancel")];
   const choices = links.map((link) => ({ value: link, label: endOf(link) }));
-  return { ...frame(), sentence: textOf(["panel_session_list"]), choices, views: [], buttons };
+  return { ...frame(), sentence: textOf([mayAct ? "panel_alike_list" : "panel_session_list"]), choices, views: [], buttons };
 }
 
 /** The fields of every panel. @param {PanelPlace} [place] */
@@ -133,7 +133,7 @@ function styleButton(style, { reading = "off" }) {
 function waysOut(state) {
   const { doubt, asked = "template" } = state;
   /** @type {PanelButtonName[]} */
-  const ways = doubt === "needs_login" ? ["session", "rendered", "more"] : doubt === "built_by_scripts" || doubt === "not_the_served_page" ? ["rendered", "session", "more"] : ["more", "rendered", "session"];
+  const ways = doubt === "links_may_act" ? ["session"] : doubt === "needs_login" ? ["session", "rendered", "more"] : doubt === "built_by_scripts" || doubt === "not_the_served_page" ? ["rendered", "session", "more"] : ["more", "rendered", "session"];
   return hasSureContent(state) ? [...ways, "content", "template", "original"] : [...ways, asked, "original"];
 }
 
@@ -150,7 +150,7 @@ function isOffered(name, { reading, always, canLoadMore, corrections, sessionLin
 
 /** @type {(name: PanelButtonName, state?: Partial<ViewState>, labels?: Partial<Record<PanelButtonName, TextName>>) => PanelButton} */
 function buttonOf(name, { always, asked, closeGaps, doubt, showsAround } = {}, labels = {}) {
-  const text = name === "more" && doubt === "nothing_loaded" ? "panel_retry" : name === asked ? "panel_guess" : labels[name];
+  const text = name === "more" && doubt === "nothing_loaded" ? "panel_retry" : name === "session" && doubt === "links_may_act" ? "panel_alike" : name === asked ? "panel_guess" : labels[name];
   /** @type {Partial<Record<PanelButtonName, boolean>>} */
   const switches = { always, gaps: closeGaps, around: showsAround };
   return {

@@ -22,15 +22,16 @@ const SITES = { session: "sessionSites", rendered: "renderedSites" };
  * @param {ReadonlyArray<string>} [chosen] the pages that the person chose of the list; without them all
  * @returns {Promise<Loader | null>}
  */
-export async function loaderFor(way, page, { sessionLinks }, allowed, chosen) {
+export async function loaderFor(way, page, { sessionLinks, doubt }, allowed, chosen) {
   const tab = await browser.tabs.get(page.tabId);
   if (!sessionLinks || (way === "rendered" && tab.incognito)) return null;
   const mayReach = way === "session" || (await browser.permissions.contains({ origins: [sitePattern(tab.url)] }));
   const links = allowed && chosen ? sessionLinks.filter((link) => chosen.includes(link)) : sessionLinks;
+  const asksEachTime = doubt === "links_may_act";
   // Whoever leaves out a page is asked again: the site's other pages may link to it, too.
-  if (allowed && mayReach) await (links.length === sessionLinks.length && allow(way, tab));
-  else if (!mayReach || !(await isAllowed(way, tab))) {
-    await (way === "session" ? page.run("say", sessionPanel(sessionLinks)) : askOnPage(tab, sessionLinks));
+  if (allowed && mayReach) await (!asksEachTime && links.length === sessionLinks.length && allow(way, tab));
+  else if (!mayReach || asksEachTime || !(await isAllowed(way, tab))) {
+    await (way === "session" ? page.run("say", sessionPanel(sessionLinks, asksEachTime)) : askOnPage(tab, sessionLinks));
     return null;
   }
   return listed(way === "session" ? { way, load: (url) => page.run("load", url) } : new RenderedTabs(page, tab), links);

@@ -15,7 +15,7 @@ from sitestencil.progress import Progress, Report, Stopwatch, silent
 from sitestencil.site.event_loop import run
 from sitestencil.site.loading import MOST_PAGES, SECONDS_IN_ALL, KnownPages, PageLoader
 from sitestencil.site.open_site import Page, open_site
-from sitestencil.site.sources import HasPages, LoadsAsShown, MayAct, Source
+from sitestencil.site.sources import ChosenPages, HasPages, LoadsAsShown, MayAct, Source
 from sitestencil.site.sources.stored import PagesByAddress
 from sitestencil.template import Template
 from sitestencil.urls import UNKNOWN_ADDRESS
@@ -30,6 +30,7 @@ class DetectionOptions(TypedDict, total=False):
     progress: Report | None
     timeout: float
     most_pages: int
+    all_links: bool
 
 
 class SiteOptions(DetectionOptions, total=False):
@@ -73,6 +74,8 @@ def extract(
             more than a guess. Most answers need no second round of pages.
         timeout: the seconds for all other pages together, by default 30.
         most_pages: the maximum number of other pages, by default and at most 200.
+        all_links: where a request may act (on private networks, with cookies), also follow links that do not look
+            like pages, but none that say that they act.
 
     Raises:
         WrongArgument: an argument has a wrong type, or two exclude each other.
@@ -172,6 +175,7 @@ class _Job:
     progress: Report | None = None
     timeout: float = SECONDS_IN_ALL
     most_pages: int = MOST_PAGES
+    all_links: bool = False
     known: KnownPages | None = None
 
     def __post_init__(self) -> None:
@@ -221,6 +225,8 @@ class _Job:
                     key_page = loaded_page.document()
             as_shown = isinstance(opened_source, LoadsAsShown) and opened_source.loads_as_shown
             given_links = opened_source.links() if isinstance(opened_source, HasPages) else None
+            chosen = opened_source.chosen if isinstance(opened_source, ChosenPages) else None
+            asks = chosen is None and not self.all_links and await _may_act(key_page, opened_source)
             yield PageLoader(
                 key_page,
                 opened_source,
@@ -230,7 +236,8 @@ class _Job:
                 stopwatch=stopwatch,
                 may_differ=loaded_page.way == "given" and given_links is None and not as_shown,
                 by_browser=as_shown,
-                allowed=await _allowed_pages(key_page, opened_source),
+                allowed=_pages_like(key_page) if asks else chosen,
+                asks=asks,
                 given_links=given_links or (),
                 known=self.known or KnownPages(),
                 key_status=loaded_page.status,
@@ -244,10 +251,12 @@ def _job(page: Page, options: DetectionOptions) -> _Job:
     return _Job(page, **options)
 
 
-async def _allowed_pages(key_page: Document, source: Source) -> frozenset[str] | None:
-    """Return the only pages that may be loaded where a request may act for a person; None if all may."""
-    if not (isinstance(source, MayAct) and await source.may_act(key_page.url)):
-        return None
+async def _may_act(key_page: Document, source: Source) -> bool:
+    return isinstance(source, MayAct) and await source.may_act(key_page.url)
+
+
+def _pages_like(key_page: Document) -> frozenset[str]:
+    """Return the only pages that may be loaded where a request may act for a person."""
     from sitestencil.site.menu_links import menu_links
 
     return frozenset(link.page for link in menu_links(key_page))

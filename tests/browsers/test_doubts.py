@@ -8,7 +8,7 @@ import pytest
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import text, visible
 from tests.browsers.pages import CONTENT, NEIGHBOURS, PATH, page, site
-from tests.support.browsers import Browser
+from tests.support.browsers import Browser, wait_until
 from tests.support.server import Answer, Handler, by_program
 
 STORY = "<h1>The old bridge</h1><p>Rain fell for nine days, and the bridge was closed to carts.</p>"
@@ -49,6 +49,15 @@ def behind_a_login_that_tells_what_is_behind_it() -> dict[str, Answer | Handler]
     return {**site(STORY), **forms, "/": LOGIN, PATH: by_program(site(STORY)[PATH], LOGIN)}
 
 
+def on_a_private_network() -> dict[str, Answer]:
+    """Serve a manual whose addresses may switch something."""
+    paths = ["/pump7", "/valve7", "/relay7", "/gauge7", PATH]
+    menu = "".join(f"<a href='{path}'>{path}</a>" for path in paths)
+    return {
+        path: Answer(f"<!doctype html><h2>{menu}</h2><h1>{path}</h1><p>{path} {STORY}".encode()) for path in paths
+    }
+
+
 def built_by_scripts() -> dict[str, Answer]:
     """Serve the same few lines at all addresses; a script builds the visible page."""
     shell = Answer(b"<!doctype html><title>App</title><div id='app'></div><script src='/app.js'></script>")
@@ -84,6 +93,7 @@ SITES: dict[Callable[[], Mapping[str, Answer | Handler]], str] = {
     behind_a_login: "needs_login",
     behind_a_login_that_tells_what_is_behind_it: "needs_login",
     built_by_scripts: "built_by_scripts",
+    on_a_private_network: "links_may_act",
 }
 
 
@@ -106,6 +116,14 @@ def test_the_page_stays_and_the_button_says_what_is_wrong(
 ) -> None:
     assert looked_at(guessing, serve, answers()) == SITES[answers]
     assert visible(guessing, "h1, p") != []
+
+
+def test_on_a_private_network_the_person_sees_and_chooses_the_links(guessing: Browser, serve: Serve) -> None:
+    looked_at(guessing, serve, on_a_private_network())
+    guessing.click_panel("session")
+    wait_until(lambda: text("panel_alike_list") in guessing.panel_text("[role=status]"), "no list")
+    guessing.click_panel("allow")
+    assert guessing.wait_for_state("template", "error").state == "template"
 
 
 def test_after_a_missing_page_a_page_that_scripts_build_is_no_remembered_one(

@@ -167,7 +167,7 @@ test("a correction that took part is told by the panel, at a glance and in full,
   }
 });
 
-const DOUBTS = ["error_page", "almost_empty", "alone", "nothing_loaded", "not_the_served_page", "needs_login", "built_by_scripts", "no_similar_page", "unsure", "all_template", "all_content"];
+const DOUBTS = ["error_page", "almost_empty", "alone", "nothing_loaded", "not_the_served_page", "needs_login", "built_by_scripts", "no_similar_page", "unsure", "all_template", "all_content", "links_may_act"];
 
 test("each panel tells one judgement: no doubt beside a high confidence, no count of pages that did not come", () => {
   const fields = { name: ["template", "content"], doubt: [undefined, ...DOUBTS], main_confidence: [0.5, 0.9, 0.99], candidates: [[], ["a", "b"]], more_pages: [0, 2], showsAround: [false, true] };

@@ -73,6 +73,18 @@ test("only the checked pages are loaded, and whoever leaves one out is asked aga
   assert.equal(chosen.sessionSites, undefined);
 });
 
+test("where links may act, the person is asked each time", async () => {
+  const doubtful = { ...DOUBTFUL, summary: { ...DOUBTFUL.summary, doubt: "links_may_act" } };
+  const { tabs, seen, chosen } = browserWith({ extract: async () => doubtful, choices: { sessionSites: ["example.org"] } });
+  await tabs.click(TAB);
+  assert.deepEqual(seen.orders.at(-1).panel.buttons.map((/** @type {any} */ { label }) => label), ["Compare with pages that look like this one", "Show anyway", "Cancel"]);
+  await tabs.compareBy(TAB, "session");
+  assert.match(seen.panels.at(-1).sentence, /^These links look most like this page/);
+  await tabs.compareBy(TAB, "session", true);
+  assert.equal(chosen.sessionSites, undefined);
+  assert.equal(seen.panels.at(-1).choices.length, LINKS.length);
+});
+
 test("an address is shown by its end, which tells more", () => {
   assert.equal(endOf("https://example.org/b%C3%BCcher?page=2#top"), "/b\u00fccher?page=2");
   assert.equal(endOf("https://example.org/a%E2%80%AE%E2%81%A6%07%1Bb"), "/ab");
@@ -159,8 +171,8 @@ test("a page that the host asks for is loaded in the session, and answered by th
     }
   });
   const load = async (/** @type {string} */ url) => ({ url, status: 200, content: "PGI+" });
-  await host.extract(SNAPSHOT, { ...NO_PROGRESS, loader: { way: "session", load } });
-  assert.equal(ports[0].heard[1].pages, "session");
+  await host.extract(SNAPSHOT, { ...NO_PROGRESS, loader: { way: "session", links: LINKS, load } });
+  assert.deepEqual([ports[0].heard[1].pages, ports[0].heard[1].links], ["session", LINKS]);
   assert.deepEqual(answered, [{ type: "page", id: 2, request: 3, url: "https://example.org/b", status: 200, content: "PGI+" }]);
 });
 

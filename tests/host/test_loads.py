@@ -295,3 +295,22 @@ def test_where_strangers_get_nothing_the_result_says_what_could_be_loaded_in_the
     assert summary["session_links"] == [website.url + "/gone/news.html", website.url + "/gone/events.html"]
     host.send({"type": "extract", "id": 8, "snapshot": website.menu_of()})
     assert host.end_of(8)[-1]["summary"]["session_links"] is None
+
+
+def test_where_links_may_act_the_person_is_shown_those_like_the_page_and_no_other_is_asked_for(
+    host: Host, website: "Website"
+) -> None:
+    names = [f"/relay{number}7" for number in range(6)]
+    menu = "".join(f"<a href={path}>{path}</a>" for path in [*names, "/logout"])
+    website.pages = {path: f"<!doctype html><div>{menu}</div><h1>{path}</h1><p>All about {path}." for path in names}
+    snapshot = website.snapshot(names[0], website.pages[names[0]])
+    host.send({"type": "extract", "id": 7, "snapshot": snapshot})
+    summary = host.end_of(7)[-1]["summary"]
+    assert (summary["doubt"], website.asked) == ("links_may_act", [])
+    assert summary["session_links"] == [website.url + path for path in names[1:]]
+    extension = Extension(host, website, website.pages.__getitem__)
+    chosen = [website.url + path for path in (*names[1:4], "/logout")]
+    host.send({"type": "extract", "id": 8, "snapshot": snapshot, "pages": "session", "links": chosen})
+    result = extension.serve(lambda load: [extension.bytes_of(load)], 8)
+    assert {load["url"] for load in extension.loads} == {*chosen[:3]}
+    assert result["summary"]["doubt"] != "links_may_act"

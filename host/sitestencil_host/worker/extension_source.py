@@ -1,11 +1,13 @@
 """Pages that the extension loads: in the person's session, or rendered in a tab."""
 
+from collections.abc import Sequence
+
 from sitestencil.errors import InvalidAddress, MalformedSnapshot, PageUnavailable
 from sitestencil.page.snapshot import Snapshot, document_from_snapshot
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources import Source
-from sitestencil.urls import host, page_address
+from sitestencil.urls import host, page_address, page_key
 from sitestencil_host.errors import HostError
 from sitestencil_host.messaging.frames import decode
 from sitestencil_host.worker.job import LoadedByTab, LoadFailed, Loads, PageAnswer
@@ -21,11 +23,13 @@ class ExtensionSource(Source):
         key_url: the key page's address.
         way: of loading them.
         loads: asks the extension.
+        chosen: the addresses that the person chose; None for all that look like pages.
     """
 
     loads_as_shown = True
 
-    def __init__(self, key_url: str, way: LoadedByTab, loads: Loads) -> None:
+    def __init__(self, key_url: str, way: LoadedByTab, loads: Loads, chosen: Sequence[str] | None = None) -> None:
+        self.chosen = None if chosen is None else frozenset(map(page_key, chosen))
         self._host = host(page_address(key_url))
         self._way = way
         self._loads = loads

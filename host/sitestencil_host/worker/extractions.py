@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _LONGEST_TITLE = 500
 # Doubts that can arise when a stranger gets other pages than the person, or none.
 _STRANGERS_DOUBTS = frozenset(
-    {"nothing_loaded", "not_the_served_page", "needs_login", "built_by_scripts", "no_similar_page"}
+    {"nothing_loaded", "not_the_served_page", "needs_login", "built_by_scripts", "no_similar_page", "links_may_act"}
 )
 
 
@@ -56,12 +56,14 @@ class ExtractRequest(PageRequest, frozen=True, tag="extract"):
         pages: the host loads them, or the extension in one of its ways.
         more_pages: whether to compare with more pages than are usually enough.
         memory: whether to use the memory; None forbids remembering, too.
+        links: the addresses that the person chose for the extension to load; None for all that look like pages.
     """
 
     detector: str | None = None
     pages: Literal["http", "session", "rendered"] = "http"
     more_pages: bool = False
     memory: Literal["use", "renew"] | None = None
+    links: list[str] | None = None
 
 
 async def extract(job: WorkerJob, request: ExtractRequest, preparation: Preparation) -> list[ResultPart]:
@@ -149,7 +151,7 @@ def _source(
     from sitestencil_host.worker.extension_source import ExtensionSource
 
     preparation.drop()
-    return ExtensionSource(url, request.pages, job.loads)
+    return ExtensionSource(url, request.pages, job.loads, request.links)
 
 
 def _detector(request: ExtractRequest) -> "str | Detector | None":
@@ -210,8 +212,9 @@ def _summary(template: "Template", job: WorkerJob) -> Summary:
 
 def _session_links(template: "Template") -> list[str] | None:
     """Return the links to load in the person's session, if a stranger gets other pages or none."""
-    from sitestencil.site.menu_links import menu_links
+    from sitestencil.site.menu_links import menu_links, near_links
 
     if template.doubt not in _STRANGERS_DOUBTS:
         return None
-    return [link.url for link in menu_links(template.document)]
+    links = near_links if template.doubt == "links_may_act" else menu_links
+    return [link.url for link in links(template.document)]

@@ -56,6 +56,15 @@ def writing_output() -> Iterator[None]:
         raise SitestencilError(f"Standard output cannot be written: {error.strerror}.") from None
 
 
+def confirms(question: str) -> bool:
+    """Ask a question on the terminal; without one nobody is asked, and the answer is no."""
+    if sys.stdin is None or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    sys.stderr.write(f"{printable(question)} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
 def say(text: str = "") -> None:
     """Write a line to standard output."""
     with writing_output():

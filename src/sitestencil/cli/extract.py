@@ -21,6 +21,7 @@ from sitestencil.cli.files import (
     write_to_screen,
 )
 from sitestencil.cli.options import (
+    add_all_links_option,
     add_content_options,
     add_loading_options,
     add_output_option,
@@ -122,6 +123,7 @@ def _add_loading_options(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="load for at most this long; a single page has a third of it (default: 30)",
     )
+    add_all_links_option(loading)
     add_loading_options(loading)
     loading.add_argument(
         "--header",

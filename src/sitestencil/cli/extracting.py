@@ -28,7 +28,7 @@ _SHARE_OF_A_PAGE = 1 / 3
 # A browser loads one page after another.
 _PATIENCE_WITH_A_BROWSER = 2
 # The command has said already that HTML without an address is judged alone.
-_OF_PAGES_ALONE = frozenset({Doubt.ALONE, Doubt.NOTHING_LOADED})
+_OF_PAGES_ALONE = frozenset({Doubt.ALONE, Doubt.NOTHING_LOADED, Doubt.LINKS_MAY_ACT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +152,7 @@ class Extraction:
     detector: str
     timeout: float | None = None
     most_pages: int | None = None
+    all_links: bool = False
     headers: Sequence[tuple[str, str]] = ()
     cookie_file: Path | None = None
     rules: "Rules | None" = None
@@ -184,6 +185,7 @@ class Extraction:
             progress=report,
             timeout=self._seconds_in_all(),
             most_pages=MOST_PAGES if self.most_pages is None else self.most_pages,
+            all_links=self.all_links,
         )
         if self.rules is not None:
             template = self.rules.correct(template)

@@ -56,6 +56,16 @@ def add_loading_options(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def add_all_links_option(parser: argparse._ActionsContainer, others: str = "") -> None:
+    """Add ``--all-links``; `others` begins its help with what else it follows."""
+    parser.add_argument(
+        "--all-links",
+        action="store_true",
+        help=f"{others}on private networks, and with cookies or headers, also follow links that may act, but none "
+        "that says so",
+    )
+
+
 def _parts(text: str) -> "tuple[Part, ...]":
     from sitestencil.content.parts import PARTS
 

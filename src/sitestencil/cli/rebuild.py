@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sitestencil.cli.command import Command, say
 from sitestencil.cli.crawl import crawl_errors
 from sitestencil.cli.files import check_is_free_folder
-from sitestencil.cli.options import add_force_option, folder_path, whole_number
+from sitestencil.cli.options import add_all_links_option, add_force_option, folder_path, whole_number
 from sitestencil.cli.pages import is_address, no_file
 from sitestencil.cli.progress import steps_progress
 from sitestencil.errors import PackageMissing
@@ -68,6 +68,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     most = "take at most N pages (default: 500)"
     parser.add_argument("--most-pages", type=whole_number(1), default=500, metavar="N", help=most)
+    add_all_links_option(parser, "of an address, ")
     add_force_option(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
@@ -81,10 +82,12 @@ def _run(options: argparse.Namespace) -> int:
     except ImportError:
         raise PackageMissing("Rebuilding a site needs pyarrow and fastwarc, as crawls do.", "crawl") from None
     from sitestencil.rebuild.rebuilding import rebuilt, write_project
+    from sitestencil.site.frontier import Extent
 
     pa.set_cpu_count(1)
+    extent = Extent(most_pages=options.most_pages, all_links=options.all_links)
     with crawl_errors("Rebuilding the site"), steps_progress(quiet=options.quiet) as show:
-        project = rebuilt(options.site, options.generator, options.most_pages, show)
+        project = rebuilt(options.site, options.generator, extent, show)
         write_project(project, options.output)
     _say(project, options)
     return 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, say
 from sitestencil.cli.files import check_is_free_folder, read_checked, write_folder
-from sitestencil.cli.options import add_force_option, folder_path, whole_number
+from sitestencil.cli.options import add_all_links_option, add_force_option, folder_path, whole_number
 from sitestencil.cli.pages import is_address, no_file
 from sitestencil.cli.progress import crawl_progress, progress_bar
 from sitestencil.errors import PackageMissing, UnusableInput
@@ -62,6 +62,7 @@ def add_inputs(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
         add_force_option(parser)
     most = "of an address: load at most N pages (default: 60)"
     parser.add_argument("--most-pages", type=whole_number(1), default=60, metavar="N", help=most)
+    add_all_links_option(parser, "of an address, ")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 
@@ -83,7 +84,7 @@ def read_input(options: argparse.Namespace) -> "tuple[Pages, list[SitePages]]":
         if not (is_address(name) or has_magic(name) or Path(name).exists()):
             raise no_file(name)
     with crawl_progress(quiet=options.quiet) as show:
-        pages = Pages(options.inputs, options.most_pages, show)
+        pages = Pages(options.inputs, options.most_pages, show, all_links=options.all_links)
     sites, skipped = read_sites(pages)
     if not sites:
         raise UnusableInput(f"{', '.join(options.inputs)}: no page of a site is in there.")

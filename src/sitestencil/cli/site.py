@@ -5,9 +5,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sitestencil.cli.command import Command, say
+from sitestencil.cli.command import Command, confirms, say
 from sitestencil.cli.crawl import crawl_errors
-from sitestencil.cli.options import add_content_options, add_loading_options, delay, folder_path, whole_number
+from sitestencil.cli.options import (
+    add_all_links_option,
+    add_content_options,
+    add_loading_options,
+    delay,
+    folder_path,
+    whole_number,
+)
 from sitestencil.cli.pages import is_address, no_file
 from sitestencil.cli.progress import crawl_progress
 from sitestencil.errors import PackageMissing, WrongUsage
@@ -55,6 +62,7 @@ exit status:
   130  interrupted, by Ctrl-C or SIGTERM"""
 
 _LEAST_SURE = 3
+_SHOWN_LINKS = 20
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -86,12 +94,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "--most-pages", type=whole_number(1), metavar="N", help="at most N pages (default: 500; all of a file)"
     )
     which.add_argument("--depth", type=whole_number(0), metavar="N", help="at most N links away from URL")
-    which.add_argument(
-        "--all-links",
-        action="store_true",
-        help="also follow addresses that say that they act; on private networks and with cookies: not those, but "
-        "links that do not look like pages, and may act",
-    )
+    add_all_links_option(which, "also follow addresses that say that they act; ")
     for name, what in (("include", "only"), ("exclude", "no")):
         which.add_argument(
             f"--{name}",
@@ -141,8 +144,25 @@ def _run(options: argparse.Namespace) -> int:
         raise PackageMissing("Saving a site needs pyarrow and fastwarc, as crawls do.", "crawl") from None
     pa.set_cpu_count(1)
     with crawl_errors("Saving the site"):
-        _say(_saved(options), options.output)
+        saved = _saved(options)
+        if _wants_all_links(saved, options):
+            options.all_links = True
+            saved = _saved(options)
+        _say(saved, options.output)
     return 0
+
+
+def _wants_all_links(saved: "Saved", options: argparse.Namespace) -> bool:
+    """Show a person the links that were left out as they may act, and ask whether to load them."""
+    from sitestencil.site.frontier import NO_PAGE
+
+    left = [url for url, why in saved.site.left.items() if why.startswith(NO_PAGE)]
+    if not left or options.quiet:
+        return False
+    shown = [f"  {visible(url)}" for url in left[:_SHOWN_LINKS]]
+    beyond = [f"  and {len(left) - _SHOWN_LINKS:,} more"] if len(left) > _SHOWN_LINKS else []
+    lines = ["These links do not look like pages. On this network, or with cookies, one may act:", *shown, *beyond]
+    return confirms("\n".join([*lines, f"Load {'it' if len(left) == 1 else 'them'}, too?"]))
 
 
 def _saved(options: argparse.Namespace) -> "Saved":

@@ -101,6 +101,7 @@ class Doubt(StrEnum):
     ALL_CONTENT = "all_content"
     PAYWALLED = "paywalled"
     TOO_MANY_BLOCKS = "too_many_blocks"
+    LINKS_MAY_ACT = "links_may_act"
 
     @property
     def sentence(self) -> str:
@@ -116,8 +117,7 @@ _SENTENCES = {
     Doubt.ALONE: "The page is alone on its site: it leads to no other page to compare it with, so this is a "
     "guess from the page alone. Try the site's home page, or a page with a menu.",
     Doubt.NOTHING_LOADED: "No other page of the site could be loaded, so this is a guess from the page alone. "
-    "Check that the site can be reached, and whether its pages need a login. With cookies or headers, and on "
-    "private networks, only links that look like pages are followed.",
+    "Check that the site can be reached, and whether its pages need a login.",
     Doubt.NOT_THE_SERVED_PAGE: "The site serves another page than the one on the screen, because a login is "
     "needed or scripts build the pages, so this is a guess. Give a login's headers and cookies, or try "
     "--render (in Python: RenderedSource).",
@@ -137,6 +137,9 @@ _SENTENCES = {
     "missing. Give a subscriber's cookies with --cookie-file (in Python: HttpSource).",
     Doubt.TOO_MANY_BLOCKS: "The page has more than 50,000 blocks of text, too many to judge. All of it is given "
     "but what other pages show to be template.",
+    Doubt.LINKS_MAY_ACT: "On private networks, and with cookies or headers, a link may act for you. No page "
+    "like this one is among the links that look like pages, so this is a guess. To compare with the others, too, "
+    "add --all-links (in Python: all_links=True).",
 }
 
 

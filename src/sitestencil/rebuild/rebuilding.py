@@ -91,15 +91,18 @@ class Rebuilt:
         }
 
 
+_EXTENT = Extent()
+
+
 def rebuilt(
-    name: str, generator: Generator = "jinja", most_pages: int = 500, report: Report | None = None
+    name: str, generator: Generator = "jinja", extent: Extent = _EXTENT, report: Report | None = None
 ) -> Rebuilt:
     """Return the project of a site.
 
     Args:
         name: the site's address, a folder of ``sitestencil site``, or a file or folder that a crawl reads.
         generator: the program that builds the project.
-        most_pages: the maximum number of pages.
+        extent: which pages to take.
         report: receives what is done, with the numbers of finished and of all steps.
 
     Raises:
@@ -108,7 +111,8 @@ def rebuilt(
         CannotBeSaved: its layouts take too long to learn.
     """
     say = report or (lambda _what, _done, _all: None)
-    site, read = _site(name, most_pages, say)
+    site, read = _site(name, extent, say)
+    most_pages = extent.most_pages
     site.left |= {page.url: f"more than {most_pages:,} pages" for page in site.pages[most_pages:]}
     site.pages = site.pages[:most_pages]
     static = StaticFiles(read)
@@ -159,9 +163,9 @@ def write_project(project: Rebuilt, folder: Path) -> None:
         raise UnusableOutput(f"{folder} cannot be written: {error.strerror or error}.") from None
 
 
-def _site(name: str, most_pages: int, report: Report) -> tuple[Site, ReadFile]:
+def _site(name: str, extent: Extent, report: Report) -> tuple[Site, ReadFile]:
     """Return a site's pages, and what reads its files."""
-    folder, extent = Path(name), Extent(most_pages=most_pages)
+    folder = Path(name)
     given = None if (saved := saved_site(folder)) is not None else place(name)
     if saved is not None:
         return saved, WebFiles(saved.start).read

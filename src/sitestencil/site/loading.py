@@ -14,7 +14,7 @@ from sitestencil.page.document import Document
 from sitestencil.page.sketch import Sketch
 from sitestencil.progress import Progress, Report, Stopwatch, silent
 from sitestencil.site.followable import address_acts
-from sitestencil.site.links import Link, has_site_links, link_to, page_in_site
+from sitestencil.site.links import Link, has_site_links, link_to, page_in_site, site_links
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources import AsksRobots, Source
 from sitestencil.urls import page_key, site_host
@@ -70,6 +70,7 @@ class PageLoader:
             page came from a browser or from the caller.
         by_browser: whether a browser loads the pages, which takes longer.
         allowed: the pages that may be requested (`Link.page`); by default all.
+        asks: whether a person may allow more pages.
         given_links: links to the pages that the source has, whether the key page links to them or not.
         known: the pages of the site known from earlier visits, and those to know next time.
         key_status: the HTTP status of the key page.
@@ -90,6 +91,7 @@ class PageLoader:
     may_differ: bool = False
     by_browser: bool = False
     allowed: Collection[str] | None = None
+    asks: bool = False
     given_links: Sequence[Link] = ()
     known: KnownPages = field(default_factory=KnownPages)
     key_status: int = 200
@@ -116,6 +118,10 @@ class PageLoader:
     def may_follow(self, link: Link) -> bool:
         """Return whether a link may be followed: it does not act, and its page is allowed."""
         return not link.acts and (self.allowed is None or link.page in self.allowed)
+
+    def holds_back(self) -> bool:
+        """Return whether a person may allow links that are not followed, as they do not look like pages."""
+        return self.asks and not all(map(self.may_follow, site_links(self.key_page)))
 
     async def load_round(
         self, links: Sequence[Link], meanwhile: Callable[[], None] | None = None
@@ -297,7 +303,8 @@ def nothing_to_compare(loader: PageLoader) -> SitestencilError:
     if loader.allowed is not None and not loader.allowed:
         return NoCandidates(
             "None of this page's links looks like a page. With a person's rights, or on a private network, "
-            "Sitestencil follows no other link, since it may act."
+            "Sitestencil follows no other link, since it may act. To follow them, too, add --all-links (in Python: "
+            "all_links=True)."
         )
     if loader.timed_out:
         return TimeOut("The site did not answer in time. Try again, or on a page that loads faster.")

@@ -14,8 +14,8 @@ from urllib.parse import parse_qsl, unquote_plus
 
 from sitestencil.page.document import Document, LinkLabel
 from sitestencil.site.followable import ACTING_WORDS, CAMEL, STATIC, address_acts, folded, word_lists
-from sitestencil.site.links import MOST_LINKS, Link, site_links
-from sitestencil.urls import resolve, site_host
+from sitestencil.site.links import MOST_LINKS, Link, hyperlink_distance, site_links
+from sitestencil.urls import directories, resolve, site_host
 
 MOST = 40
 _WORDS = word_lists("page_words.txt")
@@ -63,6 +63,26 @@ def menu_links(document: Document, most: int = MOST) -> list[Link]:
     parted = _pages_with_places(document, references.values())
     looks_like_page = _LooksLikePage(document.url, [link.url for link in links], parted)
     return sorted((link for link in links if looks_like_page(link.url)), key=lambda link: link.element)[:most]
+
+
+def near_links(document: Document, most: int = MOST) -> list[Link]:
+    """Return the links that do not say that they act, those of the page's own directory first.
+
+    They may act: a person chooses among them.
+
+    Example:
+        >>> from sitestencil import parse
+        >>> page = "<a href='/'>Home</a><a href='/manual/pump'>Pump</a><a href='/logout'>Leave</a>"
+        >>> [link.url for link in near_links(parse(page, "https://site.example/manual/valve"))]
+        ['https://site.example/manual/pump', 'https://site.example/']
+    """
+    here = directories(document.url)
+
+    def distance(link: Link) -> tuple[bool, int]:
+        steps = hyperlink_distance(here, directories(link.url))
+        return steps < 0, abs(steps)
+
+    return sorted(site_links(document), key=distance)[:most]
 
 
 def may_be_asked_again(key_url: str) -> bool:

@@ -145,6 +145,7 @@ class Pages(Iterable[CrawlPage | Skipped]):
         inputs: addresses, files and folders.
         most_pages: the maximum number of pages of a site at an address.
         report: receives the progress of loading.
+        all_links: whether to follow links that may act; see `site`.
 
     Raises:
         UnusableInput: an input is missing, or has no readable format.
@@ -152,13 +153,18 @@ class Pages(Iterable[CrawlPage | Skipped]):
     """
 
     def __init__(
-        self, inputs: Sequence[str], most_pages: int = _MOST_LOADED, report: Report = lambda _: None
+        self,
+        inputs: Sequence[str],
+        most_pages: int = _MOST_LOADED,
+        report: Report = lambda _: None,
+        *,
+        all_links: bool = False,
     ) -> None:
         saved = {name: site for name in inputs if (site := saved_site(Path(name))) is not None}
         others = {name: place(name) for name in inputs if name not in saved}
         addresses = [page_address(name) for name, one in others.items() if is_page(one)]
         self._units = units_of([one for one in others.values() if not is_page(one)])
-        loading = Loading(Extent(most_pages=most_pages))
+        loading = Loading(Extent(most_pages=most_pages, all_links=all_links))
         self._sites = [*saved.values(), *(load_site(url, loading, report) for url in addresses)]
 
     def __iter__(self) -> Iterator[CrawlPage | Skipped]:

@@ -53,6 +53,26 @@ def test_a_private_page_without_a_link_that_looks_like_a_page_is_told(device: Se
     assert device.requests == []
 
 
+@pytest.fixture
+def manual(server: Server) -> Server:
+    """A manual whose addresses do not look like pages."""
+    names = [f"{name}7" for name in ("pump", "valve", "relay", "gauge", "hose", "filter")]
+    menu = "".join(f"<a href=/{name}>{name}</a>" for name in [*names, "reboot"])
+    for name in names:
+        told = "".join(f"<p>What the {name} does at {hour} o'clock is told here.</p>" for hour in range(9))
+        server.add(f"/{name}", f"<title>{name}</title><div>{menu}</div><h1>{name}</h1>{told}".encode())
+    return server
+
+
+def test_links_that_may_act_are_why_nothing_is_compared_until_a_person_allows_them(manual: Server) -> None:
+    template = extract(f"{manual.base}/pump7")
+    assert template.doubt == "links_may_act"
+    assert [request.path for request in manual.requests] == ["/pump7"]
+    assert extract(f"{manual.base}/pump7", all_links=True).doubt is None
+    assert "/valve7" in {request.path for request in manual.requests}
+    assert "/reboot" not in {request.path for request in manual.requests}
+
+
 @pytest.mark.parametrize("path", ["/kill/7", "/?relay=1", "/open-door", "/transfer?to=me", "/a;kill=1"])
 def test_a_private_key_page_whose_address_may_act_is_not_asked_for_again(device: Server, path: str) -> None:
     with contextlib.suppress(SitestencilError):

@@ -413,6 +413,27 @@ def test_on_a_private_network_links_look_like_pages_or_are_listed_unless_a_perso
         assert {"/manual/open-door", "/manual/logout"}.isdisjoint(site.paths)
 
 
+def test_a_person_at_a_terminal_sees_the_links_that_may_act_and_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def confirms(question: str) -> bool:
+        asked.append(question)
+        return True
+
+    monkeypatch.setattr("sitestencil.cli.site.confirms", confirms)
+    with ManualSite() as site:
+        site.texts["/manual/"] = ("Start", "<nav><a href='/manual/gate'>Gate</a></nav>")
+        site.texts["/manual/gate"] = ("Gate", "<p>It is open.")
+        command = ["site", f"{site.base}/manual/", "--delay", "0.001"]
+        assert main([*command, "--quiet", "-o", str(tmp_path / "quiet")]) == 0
+        assert not asked
+        assert main([*command, "-o", str(tmp_path / "out")]) == 0
+        assert f"{site.base}/manual/gate\nLoad it, too?" in asked[0]
+        assert "/manual/gate" in site.paths
+
+
 def test_a_crawl_in_place_of_an_address_gives_the_same_pages_and_the_texts_are_a_crawls(
     manual: ManualSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ from statistics import median
 
 from sitestencil.errors import SitestencilError
 from sitestencil.rebuild.rebuilding import Generator, rebuilt
+from sitestencil.site.frontier import Extent
 from sitestencil_research.commands.tables import print_markdown
 from sitestencil_research.measurements.harness import arguments, print_figure, sites_in
 
@@ -60,7 +61,7 @@ def main() -> int:
 
 
 def _row(folder: Path, generator: Generator) -> list[object]:
-    summary = rebuilt(str(folder), generator, _MOST_PAGES).summary()
+    summary = rebuilt(str(folder), generator, Extent(most_pages=_MOST_PAGES)).summary()
     figures = [summary[name] for name in _COLUMNS.values()]
     return [folder.name, *figures] if int(str(summary["pages"])) >= _LEAST_PAGES else []
 

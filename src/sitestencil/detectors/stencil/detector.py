@@ -15,7 +15,7 @@ from sitestencil.detectors.stencil.comparison import (
     StoppingRule,
     compare_pages,
 )
-from sitestencil.detectors.stencil.doubts import OF_PAGE_ALONE, doubt_of, expected_f1
+from sitestencil.detectors.stencil.doubts import OF_PAGE_ALONE, doubt_of, expected_f1, is_held_back
 from sitestencil.detectors.stencil.evidence import (
     ANOTHER_TEXT,
     THRESHOLD,
@@ -120,6 +120,8 @@ class Stencil:
             await served.close()
         loader.report(Progress("mapping", loader.pages_received))
         sketch, detection = answer(comparison, doubt)
+        if is_held_back(detection.doubt, loader):
+            detection = replace(detection, doubt=Doubt.LINKS_MAY_ACT)
         if detection.doubt is None and detection.candidates:
             sketches = [page.sketch for page in comparison.compared.pages]
             new = [one for one in sketches if not isinstance(one, RememberedPage)]

@@ -11,6 +11,7 @@ from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.page_title import page_title
 from sitestencil.page.sketch import NOT_COMPARED
 from sitestencil.site.links import has_site_links
+from sitestencil.site.loading import PageLoader
 
 PICTURES = frozenset("img picture video canvas svg iframe object embed".split())
 
@@ -80,6 +81,12 @@ def doubt_of(
     if detection.confidence is None or detection.confidence >= (GUESS_BELOW if near else _FAR_GUESS_BELOW):
         return doubt_of_one_sided(sketch.document, detection)
     return Doubt.UNSURE if near else Doubt.NO_SIMILAR_PAGE
+
+
+def is_held_back(doubt: Doubt | None, loader: PageLoader) -> bool:
+    """Return whether pages are missing because their links may act, and not because they did not load."""
+    is_missing = doubt is Doubt.NO_SIMILAR_PAGE or (doubt is Doubt.NOTHING_LOADED and not loader.loads)
+    return is_missing and loader.holds_back()
 
 
 def _doubt_of_poor_page(sketch: KeySketch, status: int) -> Doubt | None:

@@ -63,6 +63,16 @@ class MayAct(Protocol):
 
 
 @runtime_checkable
+class ChosenPages(Protocol):
+    """A source whose pages a person chose."""
+
+    @property
+    def chosen(self) -> frozenset[str] | None:
+        """The only pages to load, as `Link.page`; None if nobody chose."""
+        ...
+
+
+@runtime_checkable
 class HasPages(Protocol):
     """A source that knows which pages it has."""
 
