@@ -214,6 +214,7 @@ interface ReasonsPart {
   parts: number;
   width: number;
   rows: string;
+  own_names: ReadonlyArray<string>;
 }
 
 /** The summary of a result: PROTOCOL.md, `result`. */

@@ -181,8 +181,8 @@ interface Answer {
   scores?: ReadonlyArray<string>;
   /** whether another will come */
   early?: true;
-  /** the reasons, if the host gave them: a row of bytes for each element, in base64 and in pieces */
-  reasons?: { width: number; rows: ReadonlyArray<string> };
+  /** the reasons, if the host gave them: a row of bytes for each element, in base64 and in pieces; and the ids and classes that no compared page has */
+  reasons?: { width: number; rows: ReadonlyArray<string>; ownNames?: ReadonlyArray<string> };
   /** the addresses of the pages that were compared */
   pages?: ReadonlyArray<string>;
   title?: string;

@@ -40,6 +40,8 @@ interface KnownPage {
   about: AboutAnswer;
   /** per element, the reasons (page/reasons.js); null if the detector gives none */
   reasons: Uint8Array[] | null;
+  /** ids and classes that no compared page has */
+  ownNames: ReadonlySet<string>;
   /** the addresses of the pages that were compared */
   pages: ReadonlyArray<string>;
   /** elements that came later and could not be judged */
@@ -349,7 +351,8 @@ interface Sitestencil {
     handle(handle: HTMLElement, region: HTMLElement, move: (place: PanelPlace, isLast: boolean) => void): void;
   };
   selectors: {
-    of(tree: Pick<Tree, "elements" | "parents">, element: number): Names | null;
+    /** `ownNames`: ids and classes that other pages do not have, which no selector takes */
+    of(tree: Pick<Tree, "elements" | "parents">, element: number, ownNames?: ReadonlySet<string>): Names | null;
     named(selector: string): Iterable<Element>;
     kindOf(page: KnownPage): string[];
     isKind(boxes: ReadonlyArray<string>): boolean;
@@ -378,7 +381,7 @@ interface Sitestencil {
   reasons: {
     decode(reasons: { width: number; rows: ReadonlyArray<string> }, length: number): Uint8Array[];
     linesOf(page: KnownPage, element: number): string[];
-    previewOf(proposal: Proposal | null): string[];
+    previewOf(page: KnownPage, element: number, proposal: Proposal | null): string[];
     aroundOf(page: KnownPage): Uint8Array;
   };
   main: {

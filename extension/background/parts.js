@@ -60,11 +60,14 @@ export class Assembly {
   /** @type {string[]} */
   #reasons = [];
   #width = 0;
+  /** @type {ReadonlyArray<string>} */
+  #ownNames = [];
 
   /** Takes a part of the reasons, which precede the result. @type {(part: ReasonsPart) => void} */
-  addReasons({ part, width, rows }) {
+  addReasons({ part, width, rows, own_names: ownNames }) {
     this.#reasons[part - 1] = rows;
     this.#width = width;
+    if (part === 1) this.#ownNames = ownNames ?? [];
   }
 
   /** Takes a part; returns the result once it is complete. @type {(part: ResultPart | EarlyResultPart) => Result | null} */
@@ -87,7 +90,7 @@ export class Assembly {
           main_texts: joined(present.map(({ main_texts: texts = [] }) => texts)),
         }),
         ...(scores.length && { scores }),
-        ...(this.#reasons.length && { reasons: { width: this.#width, rows: this.#reasons } }),
+        ...(this.#reasons.length && { reasons: { width: this.#width, rows: this.#reasons, ownNames: this.#ownNames } }),
         ...(summary.candidates.length && { pages: summary.candidates }),
         ...(summary.title && { title: summary.title }),
       },

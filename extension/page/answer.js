@@ -61,6 +61,7 @@ sitestencil.answer ??= (() => {
       typed,
       known: { snapshot: packed, template, content_texts: contentTexts, ...(scores && { scores: scores.join("") }) },
       reasons: reasons ? sitestencil.reasons.decode(reasons, tree.elements.length) : null,
+      ownNames: new Set(reasons?.ownNames),
       pages,
       unjudged: new Set(),
       newTexts: new Set(),

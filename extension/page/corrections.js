@@ -54,7 +54,7 @@ sitestencil.corrections ??= (() => {
 
   /** The rules that would switch an element, and everything in it, between template and content. @type {Sitestencil["corrections"]["propose"]} */
   function propose(page, element) {
-    const names = sitestencil.selectors.of(page.tree, element);
+    const names = sitestencil.selectors.of(page.tree, element, page.ownNames);
     if (!names) return null;
     const is = page.template[element] ? "content" : "template";
     const where = (page.where ??= kindOf(page));

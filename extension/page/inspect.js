@@ -14,6 +14,7 @@ sitestencil.inspect ??= (() => {
   const MORE_IF_SURE = 0.35;
   const REPAINT_MS = 500;
   const DASHES = [8, 5];
+  const CONTROLS = new Set(["a", "button", "summary"]);
   // The canvas gets at most this share of the time.
   const SHARE_OF_TIME = 5;
 
@@ -95,10 +96,17 @@ sitestencil.inspect ??= (() => {
     return event.composedPath().some((node) => node instanceof Node && sitestencil.panel.isOwn(node));
   }
 
-  /** @type {(event: Event) => number} the innermost known element that the event happened in, -1 for none */
+  /** @type {(event: Event) => number} the innermost known element that the event happened in, -1 for none; of an icon the link or button that it stands for */
   function elementAt(event) {
     const numbers = event.composedPath().map((node) => open?.numbers.get(/** @type {Node} */ (node)));
-    return numbers.find((number) => number !== undefined) ?? -1;
+    const number = numbers.find((number) => number !== undefined) ?? -1;
+    const { names, parents } = /** @type {Inspected} */ (open).page.tree;
+    let icon = -1;
+    for (let at = number; at >= 0; at = parents[at]) {
+      if (names[at] === "svg") icon = at;
+      if (icon >= 0 && CONTROLS.has(names[at])) return at;
+    }
+    return icon < 0 ? number : icon;
   }
 
   /** Arrow keys select: up widens to the parent, down narrows to the element before, or to the first child. @type {(name: string) => boolean} whether the key was used */
@@ -147,7 +155,7 @@ sitestencil.inspect ??= (() => {
     open.proposal = isSelected ? corrections.propose(page, element) : null;
     // A private window keeps nothing for other pages.
     const all = sitestencil.api.get().extension?.inIncognitoContext ? [] : /** @type {const} */ (["all_pages"]);
-    const preview = isSelected ? reasons.previewOf(open.proposal) : [];
+    const preview = isSelected ? reasons.previewOf(page, element, open.proposal) : [];
     panel.explain(element < 0 ? [] : reasons.linesOf(page, element), preview, open.proposal ? ["only_page", ...all] : []);
     paintSoon();
   }

@@ -65,12 +65,14 @@ sitestencil.reasons ??= (() => {
     ];
   }
 
-  /** @type {(proposal: Proposal | null) => string[]} what its rules would change on this page; `proposal`: for a selected element */
-  function previewOf(proposal) {
+  /** @type {Sitestencil["reasons"]["previewOf"]} what the rules for a selected element would change */
+  function previewOf({ reasons }, element, proposal) {
     if (!proposal) return [text("inspect_no_rule")];
     const { onlyPage, allPages, counts, isMarked, here } = proposal;
+    const row = reasons?.[element];
     return [
       counted(`inspect_preview_${onlyPage.is}`, here.length),
+      ...(row && !row.subarray(PAGES).some(Boolean) ? [text("inspect_only_here")] : []),
       ...(counts ? [text("inspect_counts")] : []),
       ...(isMarked ? [] : [text("inspect_unmarked")]),
       ...(sitestencil.api.get().extension?.inIncognitoContext ? [text("inspect_private")] : []),

@@ -15,6 +15,8 @@ sitestencil.selectors ??= (() => {
   const TAG = /^[a-z][a-z0-9-]*$/;
   // Other tags that occur once on one page occur often on the next.
   const LANDMARKS = new Set(["body", "main", "header", "footer", "nav", "aside", "search", "h1"]);
+  /** @type {ReadonlySet<string>} */
+  const NONE = new Set();
   const MOST_BOXES = 32;
   const MOST_OF_IT = 0.8;
   // A text's own elements differ from page to page; these and custom elements hold texts.
@@ -27,14 +29,14 @@ sitestencil.selectors ??= (() => {
    */
 
   /** @type {Sitestencil["selectors"]["of"]} null inside a shadow root or a frame */
-  function of({ elements, parents }, number) {
+  function of({ elements, parents }, number, ownNames = NONE) {
     /** @type {Step[]} the innermost first */
     const steps = [];
     for (let at = number; at >= 0; at = parents[at]) {
       const node = elements[at];
       if (dom.isShadowRoot(node) || !dom.isConnected(node) || dom.ownerDocument(node) !== document) return null;
-      const own = at === 0 ? ":root" : alone(node);
-      steps.push(own ? { exact: own, plain: own, isNamed: at > 0 } : step(node));
+      const own = at === 0 ? ":root" : alone(node, ownNames);
+      steps.push(own ? { exact: own, plain: own, isNamed: at > 0 } : step(node, ownNames));
       if (own) break;
     }
     const named = steps.findIndex(({ isNamed }) => isNamed);
@@ -44,25 +46,25 @@ sitestencil.selectors ??= (() => {
     return { exact, plain: counts ? exact : plain, counts };
   }
 
-  /** @type {(element: Element) => string} a selector without ancestors; empty if there is none */
-  function alone(element) {
+  /** @type {(element: Element, ownNames: ReadonlySet<string>) => string} a selector without ancestors; empty if there is none */
+  function alone(element, ownNames) {
     const id = dom.get(element, "id");
     const tag = dom.localName(element);
     const candidates = [
-      ...(isLasting(id) ? [`#${id}`] : []),
-      ...classesOf(element).map((name) => `${TAG.test(tag) ? tag : ""}.${name}`),
+      ...(isLasting(id) && !ownNames.has(id) ? [`#${id}`] : []),
+      ...classesOf(element, ownNames).map((name) => `${TAG.test(tag) ? tag : ""}.${name}`),
       ...(LANDMARKS.has(tag) ? [tag] : []),
     ];
     return candidates.find((one) => names(one, element)) ?? "";
   }
 
-  /** @type {(element: Element) => Step} the step that distinguishes an element from its siblings */
-  function step(element) {
+  /** @type {(element: Element, ownNames: ReadonlySet<string>) => Step} the step that distinguishes an element from its siblings */
+  function step(element, ownNames) {
     const tag = dom.localName(element);
     const siblings = childrenOf(/** @type {Node} */ (dom.parentNode(element)));
     if (!TAG.test(tag)) return { exact: `:nth-child(${siblings.indexOf(element) + 1})`, plain: "*", isNamed: false };
     const alike = siblings.filter((one) => dom.localName(one) === tag);
-    const classes = classesOf(element);
+    const classes = classesOf(element, ownNames);
     const having = (/** @type {string} */ name) => alike.filter((one) => classesOf(one).includes(name)).length;
     const name = classes.toSorted((one, other) => having(one) - having(other))[0];
     const plain = name ? `${tag}.${name}` : tag;
@@ -88,9 +90,9 @@ sitestencil.selectors ??= (() => {
     return `${tag}${isLasting(id) ? `#${id}` : ""}${classesOf(element).map((name) => `.${name}`).join("")}`;
   }
 
-  /** @type {(element: Element) => string[]} */
-  function classesOf(element) {
-    return [...new Set(dom.get(element, "class").split(/\s+/).filter(isLasting))].sort();
+  /** @type {(element: Element, ownNames?: ReadonlySet<string>) => string[]} */
+  function classesOf(element, ownNames = NONE) {
+    return [...new Set(dom.get(element, "class").split(/\s+/).filter((name) => isLasting(name) && !ownNames.has(name)))].sort();
   }
 
   /** @type {(name: string) => boolean} */

@@ -89,6 +89,14 @@ test("a rule for other pages counts no positions where a class is enough, and na
   assert.deepEqual(names("li b"), { exact: "#list > li:nth-of-type(3) > b", plain: "#list > li:nth-of-type(3) > b", counts: true });
 });
 
+test("a name that no compared page has is in no selector", () => {
+  const page = openPage(`<body><main><h1 id="apple-cake">A</h1><p class="note apple">B</p></main></body>`);
+  const tree = page.sitestencil.tree.treeOf(page.document);
+  const selectorOf = (/** @type {string} */ tag, /** @type {string[]} */ ...own) => page.sitestencil.selectors.of(tree, tree.names.indexOf(tag), new Set(own))?.plain;
+  assert.deepEqual([selectorOf("h1"), selectorOf("p")], ["#apple-cake", "p.apple"]);
+  assert.deepEqual([selectorOf("h1", "apple-cake"), selectorOf("p", "apple"), selectorOf("p", "apple", "note")], ["h1", "p.note", "main > p"]);
+});
+
 test("names that hold numbers of one page are not taken, and shadow roots are out of reach", () => {
   const page = openPage(`<body><div id="post-12345" class="item98765"><p></p></div><div id="host"></div>`);
   const host = /** @type {Element} */ (page.document.querySelector("#host"));

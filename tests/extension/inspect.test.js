@@ -32,8 +32,8 @@ const windows = [];
 afterEach(() => windows.splice(0).forEach((window) => window.close()));
 
 /** A page in the inspect view. @param {any} [answer] */
-function inspected(answer = ANSWER) {
-  const page = openPage(HTML);
+function inspected(answer = ANSWER, html = HTML) {
+  const page = openPage(html);
   windows.push(page.window);
   const { panel, button } = panelOf(page);
   // jsdom draws nothing and lays nothing out.
@@ -117,6 +117,21 @@ test("a selected element has a preview: what a rule would switch on this page, a
   assert.equal(more().at(-1), "The correction applies to: main > p");
 });
 
+test("a correction of what no compared page has says so", () => {
+  const { lines, point } = inspected();
+  point("p", "click");
+  assert.equal(lines()[3], "No compared page has this element: on other pages the correction may change nothing.");
+});
+
+test("an icon selects the link or button that it stands for, and a picture itself", () => {
+  const html = "<!doctype html><body><p><a class=buy href=/b><span><svg><g><path/></g></svg></span></a><svg id=map><circle/></svg>";
+  const { lines, point } = inspected({ template: [[0, 3]], content_texts: [] }, html);
+  point("path");
+  assert.equal(lines()[0], "a.buy");
+  point("circle");
+  assert.equal(lines()[0], "svg#map");
+});
+
 test("the arrow keys widen a selection and narrow it again, from the page, too", () => {
   const { page, lines, point } = inspected();
   const { KeyboardEvent } = page.window;
@@ -172,10 +187,10 @@ test("blue is template and orange content, the paler the less sure", () => {
 test("reasons of a result come in parts before it, and rows of another number of elements are refused", () => {
   const parts = new Assembly();
   const part = { type: /** @type {const} */ ("reasons"), id: 1, parts: 2, width: 6 };
-  parts.addReasons({ ...part, part: 2, rows: "BBBB" });
-  parts.addReasons({ ...part, part: 1, rows: "AAAA" });
+  parts.addReasons({ ...part, part: 2, rows: "BBBB", own_names: [] });
+  parts.addReasons({ ...part, part: 1, rows: "AAAA", own_names: ["cake"] });
   const summary = /** @type {any} */ ({ candidates: PAGES });
   const result = parts.add({ type: "result", id: 1, part: 1, parts: 1, template: [], content_texts: [], summary });
-  assert.deepEqual(result?.answer, { template: [], content_texts: [], reasons: { width: 6, rows: ["AAAA", "BBBB"] }, pages: PAGES });
+  assert.deepEqual(result?.answer, { template: [], content_texts: [], reasons: { width: 6, rows: ["AAAA", "BBBB"], ownNames: ["cake"] }, pages: PAGES });
   assert.throws(() => openPage("").sitestencil.reasons.decode({ width: 6, rows: [base64(1, 2, 3)] }, 1), /scores of 3 elements, of 6/);
 });

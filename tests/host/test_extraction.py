@@ -81,6 +81,13 @@ def test_the_reasons_come_before_the_result(host: Host, website: Website) -> Non
         assert [page for page in range(8) if pages >> page & 1] == list(reason.pages)
 
 
+def test_the_reasons_have_the_names_that_no_compared_page_has(host: Host, website: Website) -> None:
+    website.pages = {path: page(path).replace("<h1", f"<h1 id=about{path[6:9]} class=head") for path in MENU}
+    host.send(extract(7, website.snapshot(MENU[0], website.pages[MENU[0]])))
+    (told,) = (message for message in host.end_of(7) if message["type"] == "reasons")
+    assert told["own_names"] == [f"about{MENU[0][6:9]}"]
+
+
 def test_every_rule_that_decides_has_its_number_that_of_forms_too(host: Host, website: Website) -> None:
     assert {rule for name, rule in vars(evidence).items() if name.isupper() and isinstance(rule, str)} <= set(RULES)
     # A header that differs: one that is the same on all pages is judged as a whole, its form with it.

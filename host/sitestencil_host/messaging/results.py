@@ -11,6 +11,7 @@ from sitestencil_host.messaging.messages import Range, encode
 if TYPE_CHECKING:
     from sitestencil.detectors.detection import Reason
     from sitestencil.detectors.stencil.evidence import Reasons
+    from sitestencil.page.sketch import Sketch
     from sitestencil.template import Template
 
 # A range takes at most 20 bytes: two numbers below 64 Mi, brackets, commas.
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 RANGES_PER_PART = 30_000
 SCORES_PER_PART = 240_000
 _REASONS_PER_PART = 600_000  # bytes
+_MOST_NAMES, _LONGEST_NAME = 1_000, 100
 _SHARES_AND_RULE = 5
 _Data = TypeVar("_Data", str, bytes)
 _LONGEST_SUMMARY_BESIDE = LONGEST_OUT - 20 * RANGES_PER_PART - 4 * SCORES_PER_PART // 3 - 4096
@@ -84,6 +86,7 @@ class ReasonsPart(msgspec.Struct, frozen=True, tag="reasons"):
     parts: int
     width: int
     rows: bytes
+    own_names: list[str] = []
 
 
 class ProgressAnswer(msgspec.Struct, frozen=True, tag="progress"):
@@ -146,9 +149,13 @@ def _slices(verdicts: Verdicts, start: int) -> Verdicts:
     return Verdicts(*slices)
 
 
-def reasons_parts(request_id: int, template: "Template") -> list[ReasonsPart]:
-    """Return the messages with a template's reasons; none if the detector gives none."""
+def reasons_parts(request_id: int, template: "Template", compared: "Sequence[Sketch]" = ()) -> list[ReasonsPart]:
+    """Return the messages with a template's reasons; none if the detector gives none.
+
+    The first has the names that of the compared pages only the first has, the key page.
+    """
     from sitestencil.detectors.stencil.evidence import Reasons
+    from sitestencil.page.sketch import names_of_one_page
 
     reasons = template.reasons
     if not isinstance(reasons, Reasons):
@@ -157,7 +164,11 @@ def reasons_parts(request_id: int, template: "Template") -> list[ReasonsPart]:
     rows = reason_rows(reasons, width)
     per_part = _REASONS_PER_PART // width * width
     parts = pieces(rows, per_part)
-    return [ReasonsPart(request_id, number, len(parts), width, part) for number, part in enumerate(parts, start=1)]
+    own_names = names_of_one_page(compared[0], compared[1:]) if len(compared) > 1 else []
+    short = [name for name in own_names if len(name) <= _LONGEST_NAME][:_MOST_NAMES]
+    names = [short, *[[]] * (len(parts) - 1)]
+    parted = enumerate(zip(parts, names, strict=True), start=1)
+    return [ReasonsPart(request_id, number, len(parts), width, *part) for number, part in parted]
 
 
 def reason_rows(reasons: "Reasons", width: int) -> bytes:

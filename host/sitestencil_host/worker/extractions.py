@@ -79,21 +79,23 @@ async def extract(job: WorkerJob, request: ExtractRequest, preparation: Preparat
     """
     page = _page(request)
     job.note("read")
-    if request.memory is None:
-        return _answer(await _template(page, request, job, preparation), job)
     from sitestencil.site.loading import KnownPages
+
+    if request.memory is None:
+        known = KnownPages()
+        return _answer(await _template(page, request, job, preparation, known), job, known)
     from sitestencil_host.worker.remembering import keep, recall
 
     anew = request.memory == "renew"
     known = KnownPages() if anew else recall(page.url)
     template = await _template(page, request, job, preparation, known)
     job.afterwards = partial(keep, page.url, known, anew=anew)
-    return _answer(template, job)
+    return _answer(template, job, known)
 
 
-def _answer(template: "Template", job: WorkerJob) -> list[ResultPart]:
+def _answer(template: "Template", job: WorkerJob, known: "KnownPages") -> list[ResultPart]:
     """Return the messages of a detection's answer, the reasons first."""
-    for part in reasons_parts(job.id, template):
+    for part in reasons_parts(job.id, template, known.compared):
         job.tell(part)
     return _parts(template, job)
 
@@ -123,9 +125,9 @@ async def _template(
     request: ExtractRequest,
     job: WorkerJob,
     preparation: Preparation,
-    known: "KnownPages | None" = None,
+    known: "KnownPages",
 ) -> "Template":
-    source = _source(page.url, request, job, preparation, remembers=known is not None and bool(known.pages))
+    source = _source(page.url, request, job, preparation, remembers=bool(known.pages))
     try:
         # Connections open while the detector is imported.
         await import_in_turns(DETECTION)

@@ -5,7 +5,7 @@ parent. The hash of a subtree tells whether it occurs elsewhere.
 """
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from xxhash import xxh3_64_digest, xxh3_64_intdigest
@@ -60,6 +60,27 @@ def _kind_of_class(name: str) -> str:
 def without_numbers(name: str) -> str:
     """Return a name with every number replaced by 0."""
     return _DIGITS.sub("0", name)
+
+
+def names_of_one_page(page: "Sketch", others: Iterable["Sketch"]) -> list[str]:
+    """Return the ids and classes of a page that no other page has; numbers in classes count as equal.
+
+    The names of ``html`` and ``body`` do not count.
+    """
+    elsewhere: set[str | None] = {""}
+    for other in others:
+        elements = range(len(other))
+        elsewhere.update(other.ids[element] for element in elements)
+        elsewhere.update(name for element in elements for name in other.kinds[element].partition(".")[2].split(" "))
+    names: dict[str, None] = {}
+    for element in range(len(page)):
+        attributes = page.attributes(element) if page.tags[element] not in ("html", "body") else {}
+        names |= dict.fromkeys(name for name in [attributes.get("id")] if name and name not in elsewhere)
+        for name in (attributes.get("class") or "")[:LONGEST_CLASSES].split():
+            kind = _kind_of_class(name)
+            if elsewhere.isdisjoint((kind, kind.partition("-")[0])):
+                names[name] = None
+    return list(names)
 
 
 class Sketch:

@@ -47,11 +47,13 @@ class KnownPages:
     Attributes:
         pages: the known pages, the last seen first.
         seen: the pages that a detection saw: the key page, and those it loaded. Empty after a guess.
+        compared: the key page, and all that it was compared with, loaded or known.
         outdated: the addresses of known pages that the site has changed since.
     """
 
     pages: Sequence[KnownPage] = ()
     seen: Sequence[Sketch] = ()
+    compared: Sequence[Sketch] = ()
     outdated: list[str] = field(default_factory=list)
 
 

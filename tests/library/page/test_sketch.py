@@ -8,7 +8,7 @@ from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
-from sitestencil.page.sketch import TEXT_SEPARATOR, kind_of
+from sitestencil.page.sketch import TEXT_SEPARATOR, kind_of, names_of_one_page
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil_research.labels import labelled_sites
 
@@ -130,3 +130,10 @@ def test_megabytes_of_classes_are_not_kept() -> None:
 def test_a_page_without_compared_elements_has_an_empty_sketch() -> None:
     page = KeySketch(Document(url=URL, base=URL, tags=["script"], parents=[-1], attributes=[{}], texts=[]))
     assert (len(page), list(page.kinds), list(page.ids)) == (0, [], [])
+
+
+def test_names_of_one_page_are_those_that_no_other_has_whatever_their_numbers() -> None:
+    page = '<body class=post><h1 id={0} class="title title-{1}">A</h1><p id=text class="{0} note">B</p></body>'
+    first, *others = (read(page.format(name, number)) for name, number in (("cake", 7), ("soup", 8), ("pie", 9)))
+    assert names_of_one_page(first, others) == ["cake"]
+    assert names_of_one_page(first, []) == ["cake", "title", "title-7", "text", "note"]

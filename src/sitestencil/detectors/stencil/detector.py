@@ -122,8 +122,9 @@ class Stencil:
         sketch, detection = answer(comparison, doubt)
         if is_held_back(detection.doubt, loader):
             detection = replace(detection, doubt=Doubt.LINKS_MAY_ACT)
+        sketches = [page.sketch for page in comparison.compared.pages]
+        loader.known.compared = [sketch, *sketches]
         if detection.doubt is None and detection.candidates:
-            sketches = [page.sketch for page in comparison.compared.pages]
             new = [one for one in sketches if not isinstance(one, RememberedPage)]
             loader.known.seen = [sketch, *new]
             if not new:  # enough known pages are near
