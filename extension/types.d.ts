@@ -274,6 +274,7 @@ interface Sitestencil {
     papers(tree: Tree, shown: ArrayLike<number>, markable: ArrayLike<number>): Map<number, Mark>;
     /** `drawnIn`: per element, the one that it is drawn in; `shown`: per element, 1 for content */
     put(tree: Tree, drawnIn: ArrayLike<number>, shown: ArrayLike<number>, markable: ArrayLike<number>, theme?: Reading): void;
+    open(tree: Tree, shown: Shown): void;
   };
   scrolling: {
     positions(tree: Tree): Scrolled[];

@@ -5,6 +5,9 @@ sitestencil.reading ??= (() => {
   const { dom } = sitestencil;
   const THEME = `${sitestencil.marks.NAME}-theme`;
   const PLACE = `${sitestencil.marks.NAME}-reading`;
+  const OPEN = `${sitestencil.marks.NAME}-open`;
+  const CLOSED = "[aria-expanded='false']:not([aria-haspopup])";
+  const HEADINGS = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "dt"]);
   const UNSEEN = 2;
   const OVER = new Set(["absolute", "fixed"]);
   const WIDE = new Set(["table", "pre"]);
@@ -89,5 +92,37 @@ sitestencil.reading ??= (() => {
     return [backgroundColor, backgroundImage === "none" ? "" : backgroundImage];
   }
 
-  return { put, papers };
+  /** Marks the closed parts with text that shows: those with most of it open, the others in print. @type {Sitestencil["reading"]["open"]} */
+  function open({ elements, names, parents, texts }, shown) {
+    const held = new Uint32Array(elements.length);
+    for (const [text, { node, parent }] of texts.entries()) if (shown.elements[parent] && !shown.hiddenTexts[text]) held[parent] += dom.data(node).trim().length;
+    for (let index = parents.length - 1; index > 0; index--) held[parents[index]] += held[index];
+    const answers = closedAnswers();
+    for (const [index, element] of elements.entries()) {
+      if (!held[index] || !(names[index] === "details" || (shown.elements[index] && answers.has(element)))) continue;
+      const isMost = names[index] === "details" && held[index] > held[0] / 2;
+      sitestencil.marks.put(/** @type {Element} */ (element), isMost ? "" : "print", OPEN);
+    }
+  }
+
+  /** @returns {Set<Node | null>} what the page's buttons open: the elements that they name, or those after them */
+  function closedAnswers() {
+    const { named } = sitestencil.selectors;
+    const opened = [...named(CLOSED)].flatMap((button) => {
+      const ids = dom.get(button, "aria-controls").split(/\s+/).filter(Boolean);
+      const above = dom.parentNode(button);
+      const title = above && HEADINGS.has(dom.localName(above)) ? above : button;
+      return ids.length ? ids.flatMap((id) => [...named(`#${CSS.escape(id)}`)]) : [after(title)];
+    });
+    return new Set([...opened, ...named("[hidden='until-found' i]")]);
+  }
+
+  /** @type {(node: Node) => Node | null} the next element beside it */
+  function after(node) {
+    let next = dom.nextSibling(node);
+    while (next && dom.nodeType(next) !== Node.ELEMENT_NODE) next = dom.nextSibling(next);
+    return next;
+  }
+
+  return { put, papers, open };
 })();

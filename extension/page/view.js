@@ -109,7 +109,7 @@ sitestencil.view ??= (() => {
         mark(elements, plan.gaps(columns, (index) => page.corrected.has(index) && !shown.elements[index], (index) => held.has(index)));
       }
       hideTexts(page.tree, flat, shown, closeGaps);
-      if (part !== "content") for (const index of closedAround(page.tree, shown)) sitestencil.marks.put(elements[index], "", `${sitestencil.marks.NAME}-open`);
+      if (part !== "content") sitestencil.reading.open(page.tree, shown);
     });
     // Its pictures of the page before would stand over the view.
     document.activeViewTransition?.skipTransition();
@@ -141,14 +141,6 @@ sitestencil.view ??= (() => {
 
   /** @type {(tree: Tree) => number[]} */
   const holdersOf = ({ texts }) => texts.map(({ parent }) => parent);
-
-  /** @type {(tree: Tree, shown: Shown) => number[]} the closed parts that hold most of the text */
-  function closedAround({ elements, names, parents, texts }, shown) {
-    const held = new Uint32Array(elements.length);
-    for (const [text, { node, parent }] of texts.entries()) if (shown.elements[parent] && !shown.hiddenTexts[text]) held[parent] += dom.data(node).length;
-    for (let index = parents.length - 1; index > 0; index--) held[parents[index]] += held[index];
-    return [...names.keys()].filter((index) => names[index] === "details" && held[index] > held[0] / 2);
-  }
 
   /** Restores the page: no marks, no highlights, and the focus where it was. */
   function restore() {

@@ -196,6 +196,11 @@ def test_below_a_tall_hidden_menu_the_content_opens_at_its_first_line_and_the_pa
     assert whole_state(browser) == before
 
 
+def view_of_content(browser: Browser) -> None:
+    browser.click_panel("content")
+    browser.wait_for_state("content")
+
+
 def streams(pdf: bytes) -> list[bytes]:
     """The packed parts of a printed file; Firefox packs the list of sheets, too."""
     packed = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL)
@@ -220,8 +225,7 @@ def test_print_shows_the_page_alone_on_no_more_sheets_than_the_content_needs(
     server.answers["/style.css"] = Answer((STYLE + "header { padding-bottom: 5000px }").encode(), "text/css")
     browser.open(server.base + PATH)
     show_template(browser)
-    browser.click_panel("content")
-    browser.wait_for_state("content")
+    view_of_content(browser)
     with_panel = browser.print_pdf()
 
     browser.click_panel("close")
@@ -229,6 +233,24 @@ def test_print_shows_the_page_alone_on_no_more_sheets_than_the_content_needs(
     assert sheets(with_panel) == 1
     assert drawn(with_panel)
     assert drawn(with_panel) == drawn(browser.print_pdf())
+
+
+def test_in_print_a_content_view_shows_what_the_page_keeps_closed(browser: Browser, serve: Serve) -> None:
+    answers = (
+        "<details><summary>Who?</summary><p>Ida, who builds boats of oak.</details>"
+        "<h3><button aria-expanded=false aria-controls=where>Where?</button></h3><div id=where hidden><p>Here.</div>"
+        "<button aria-expanded=false>When?</button><div class=shut><p>In spring, when the ice has gone.</div>"
+    )
+    style = "<style>summary { list-style: none } .shut { height: 0; overflow: hidden; visibility: hidden }</style>"
+    browser.open(serve(site(f"<p>{'All about boats and bridges. ' * 9}{answers}", head=style)).base + PATH)
+    show_template(browser)
+    view_of_content(browser)
+    closed = drawn(browser.print_pdf())
+    browser.run(
+        "() => { document.querySelector('details').open = true; document.querySelector('#where').hidden = false;"
+        "document.querySelector('.shut').className = ''; }"
+    )
+    assert closed == drawn(browser.print_pdf()) != []
 
 
 def test_the_panel_says_with_how_many_pages_and_the_title_survives_views_and_back(
