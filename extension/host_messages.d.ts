@@ -7,7 +7,7 @@ type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest
 /** The host to the background. */
 type HostMessage = HelloAnswer | ProgressAnswer | ReasonsPart | ResultPart | EarlyResultPart | SavedPart | SitesAnswer | ForgottenAnswer | LoadRequest | CancelLoad | ErrorAnswer;
 
-type DoubtName = "error_page" | "almost_empty" | "alone" | "nothing_loaded" | "not_the_served_page" | "needs_login" | "built_by_scripts" | "no_similar_page" | "unsure" | "all_template" | "all_content" | "paywalled" | "too_many_blocks" | "links_may_act";
+type DoubtName = "error_page" | "almost_empty" | "alone" | "nothing_loaded" | "not_the_served_page" | "needs_login" | "built_by_scripts" | "no_similar_page" | "unsure" | "all_template" | "all_content" | "paywalled" | "too_many_blocks" | "links_may_act" | "fragment";
 
 /** The handshake. */
 interface HelloRequest {

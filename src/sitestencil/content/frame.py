@@ -15,6 +15,8 @@ from sitestencil.reading.blocks import Block
 
 _SURE = 0.9  # that a text is template
 _UNKNOWN = 0.5
+_FIELDS = frozenset("select optgroup option input".split())
+_PICTURES, _MOST = frozenset({"img", "picture"}), 0.5
 # A page with a quarter of the words that are so likely main content is a copy.
 _CERTAIN, _COPIED = 0.8, 0.25
 _LEAST_FRAME, _LABEL = 12, 6  # words: of frame within the element that holds the content, and most of a label
@@ -33,6 +35,27 @@ def sure_template(document: Document, blocks: Sequence[Block], detection: Detect
         and sum(scores[text] for text in block.texts) >= _SURE * len(block.texts)
         for block in blocks
     ]
+
+
+def frame_elements(
+    document: Document, detection: Detection, kind: str | None = None, items: Sequence[int] = ()
+) -> list[bool]:
+    """Return whether each element is frame by compared pages.
+
+    None is a picture that differs from most of theirs or is of a list's item, and no field of a product.
+    """
+    if not detection.candidates:
+        return [False] * len(document)
+    template, reasons = list(detection.template), detection.reasons
+    in_item = bytearray(len(document))
+    for item in items:
+        in_item[item : document.ends[item]] = b"\1" * (document.ends[item] - item)
+    for element, tag in enumerate(document.tags):
+        if template[element] and tag in _PICTURES:
+            is_alike = reasons is None or reasons[element].equal >= _MOST
+            template[element] = is_alike and not in_item[element]
+        template[element] &= kind != "product" or tag not in _FIELDS
+    return template
 
 
 def unless_copies(sure: Sequence[bool], probabilities: Sequence[float], sizes: Sequence[int]) -> Sequence[bool]:

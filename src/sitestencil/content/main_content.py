@@ -16,8 +16,9 @@ from sitestencil.content import paywall
 from sitestencil.content.choice import as_units, chosen_blocks, confidence_of, expected_f1
 from sitestencil.content.context import Layout, layout_of
 from sitestencil.content.features import feature_columns
-from sitestencil.content.frame import sure_template, unless_copies, without_frame
+from sitestencil.content.frame import frame_elements, sure_template, unless_copies, without_frame
 from sitestencil.content.inserts import without_overlays
+from sitestencil.content.items import choose_items
 from sitestencil.content.model import ContentModel, shipped_content_model
 from sitestencil.content.page_kind import statements_of, surest_kind
 from sitestencil.content.page_measures import PageMeasures, add_up
@@ -31,6 +32,9 @@ from sitestencil.reading.blocks import Block, text_blocks
 # The time for one page has a bound: these take three seconds.
 MOST_BLOCKS = 50_000
 _MANY_ALIKE = 3
+# Words of main content, beside so many times as many on the page that are not surely template; set by hand.
+_FRAGMENT, _OF_FRAGMENT, _LOW = 25, 4, 0.5
+_TEXTLESS = CODE | {"option"}
 _WITH_FALLBACK = frozenset({"audio", "canvas", "video"})
 
 
@@ -106,13 +110,13 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     if not blocks:
         return all_content(document, detection)
     sure: Sequence[bool] = sure_template(document, blocks, detection)
-    template = detection.template if detection.candidates else None
     if len(blocks) > MOST_BLOCKS:
         texts = [False] * len(document.texts)
         for block, is_sure in zip(blocks, sure, strict=True):
             for text in block.texts:
                 texts[text] = not is_sure
-        elements, scores = _whole_elements(document, template, blocks, texts), list(map(float, texts))
+        elements = _whole_elements(document, frame_elements(document, detection), blocks, texts)
+        scores = list(map(float, texts))
         return MainContent(elements, texts, scores, 0.0, [None] * len(document), doubt=Doubt.TOO_MANY_BLOCKS)
     measures = PageMeasures(document, blocks)
     layout = layout_of(measures)
@@ -120,9 +124,13 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     probabilities, kind = _probabilities(measures, layout, model or shipped_content_model())
     sure = unless_copies(sure, probabilities, layout.sizes)
     chosen = chosen_blocks(probabilities, layout, title, sure)
+    items = choose_items(chosen, measures, sure) if kind == "list" else ()
     chosen = without_frame(chosen, sure, document, [block.container for block in blocks], layout)
     confidence, doubt = confidence_of(expected_f1(probabilities, layout.sizes, chosen), chosen, layout), None
-    if sum(compress(measures.sizes, chosen)) <= paywall.MOST_WORDS and paywall.is_paid(document):
+    words = sum(compress(measures.sizes, chosen))
+    if words < _FRAGMENT and words * _OF_FRAGMENT < sum(compress(measures.sizes, map(not_, sure))):
+        confidence, doubt = min(confidence, _LOW), Doubt.FRAGMENT
+    if words <= paywall.MOST_WORDS and paywall.is_paid(document):
         confidence, doubt = min(confidence, paywall.CONFIDENCE), Doubt.PAYWALLED
     texts = [False] * len(document.texts)
     scores = [0.0] * len(document.texts)
@@ -135,7 +143,7 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     for number, run in enumerate(document.texts if ruled else ()):
         if (is_template := ruled[run.parent]) is not None:
             texts[number], scores[number] = not is_template, float(not is_template)
-    elements = _whole_elements(document, template, blocks, texts)
+    elements = _whole_elements(document, frame_elements(document, detection, kind, items), blocks, texts)
     parts = Later(partial(parts_of, measures))
     return MainContent(elements, texts, scores, confidence, parts, kind, doubt)
 
@@ -159,7 +167,7 @@ def _probabilities(measures: PageMeasures, layout: Layout, model: ContentModel) 
     second = model.judged_again(layout, model.probabilities(columns), [*kinds, *statements])
     judged = as_units(second, layout.sizes, layout.units)
     without_overlays(judged, measures)
-    return judged, surest_kind(kinds)
+    return judged, surest_kind(kinds, statements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +221,7 @@ def all_content(document: Document, detection: Detection) -> MainContent:
 
 
 def _whole_elements(
-    document: Document, template: Sequence[bool] | None, blocks: list[Block], texts: list[bool]
+    document: Document, template: Sequence[bool], blocks: list[Block], texts: list[bool]
 ) -> list[bool]:
     """Return per element whether all of it is main content.
 
@@ -230,12 +238,12 @@ def _whole_elements(
             main[run.parent] += len(run.text) if texts[number] else 0
     fallbacks = _fallbacks(document)
     for number, run in enumerate(document.texts):
-        is_page_text = document.tags[run.parent] not in CODE and number not in fallbacks
+        is_page_text = document.tags[run.parent] not in _TEXTLESS and number not in fallbacks
         written[run.parent] += is_page_text and not run.text.isspace()
     has_own = list(map(bool, main))
     for column in (main, shown, written):
         add_up(column, parents)
-    may_be_main = [not is_template for is_template in template or [False] * count]
+    may_be_main = [not is_template for is_template in template]
     within = [False] * count
     elements = [False] * count
     for element in range(body, count):

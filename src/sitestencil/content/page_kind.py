@@ -6,6 +6,7 @@ blocks' features. The second judgement of blocks gets the probability of each ki
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from math import log1p
 
 from sitestencil.content.features import FEATURES
@@ -84,7 +85,15 @@ def kind_probabilities(scorers: Mapping[str, QuickScorer], features: Sequence[fl
     return [one / total for one in alone]
 
 
-def surest_kind(probabilities: Sequence[float]) -> str | None:
-    """Return the kind that is likely; None if none is."""
+def surest_kind(probabilities: Sequence[float], statements: Sequence[float] = ()) -> str | None:
+    """Return the kind that is likely; a page of a product, by its own statement, is no article. None if none is.
+
+    Args:
+        probabilities: of each of `KINDS`.
+        statements: what the page states; see `statements_of`.
+    """
     best = max(range(len(KINDS)), key=probabilities.__getitem__)
+    kinds = list(compress(_STATEMENTS, statements))
+    if kinds == ["states_product"] and KINDS[best] != "list":
+        return "product"
     return KINDS[best] if probabilities[best] >= SURE else None

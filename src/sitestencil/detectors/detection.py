@@ -102,6 +102,7 @@ class Doubt(StrEnum):
     PAYWALLED = "paywalled"
     TOO_MANY_BLOCKS = "too_many_blocks"
     LINKS_MAY_ACT = "links_may_act"
+    FRAGMENT = "fragment"
 
     @property
     def sentence(self) -> str:
@@ -137,6 +138,8 @@ _SENTENCES = {
     "missing. Give a subscriber's cookies with --cookie-file (in Python: HttpSource).",
     Doubt.TOO_MANY_BLOCKS: "The page has more than 50,000 blocks of text, too many to judge. All of it is given "
     "but what other pages show to be template.",
+    Doubt.FRAGMENT: "Few of the words that may be the page's own were found to be main content, so much may "
+    "be missing. --with-around gives all content.",
     Doubt.LINKS_MAY_ACT: "On private networks, and with cookies or headers, a link may act for you. No page "
     "like this one is among the links that look like pages, so this is a guess. To compare with the others, too, "
     "add --all-links (in Python: all_links=True).",
