@@ -18,6 +18,9 @@ show a web page's template or its main content alone
  users after the next start of the browser, the helper program behind it, and
  the command sitestencil. Google Chrome, Microsoft Edge, Brave and Vivaldi find
  the helper program; "sitestencil extension" says how they get the button.
+ .
+ For whole sites and crawls, run pipx install ".[crawl]" in the folder of the
+ source: ~/.local/bin/sitestencil then has these commands.
 """
 _CLASSIFIER = "License :: OSI Approved :: "
 _ANSWER = "see the licence's text"

@@ -1,5 +1,7 @@
 """The library's errors, in words for the person who can act on them."""
 
+import sys
+
 from sitestencil.printable import printable
 
 _LONGEST_SHOWN = 100
@@ -179,7 +181,9 @@ class PackageMissing(SitestencilError):
 
     def __init__(self, what: str, extra: str, otherwise: str = "") -> None:
         command = f"""run in Sitestencil's folder: pipx install --force ".[{extra}]\""""
-        super().__init__(f"{what} To install it, {command}{otherwise}.")
+        # A system's package stays as it is, and its command comes first.
+        beside = ". Then run ~/.local/bin/sitestencil" if sys.prefix.startswith("/usr/lib/") else ""
+        super().__init__(f"{what} To install it, {command}{otherwise}{beside}.")
 
 
 class BrowserMissing(SitestencilError):

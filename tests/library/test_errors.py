@@ -2,11 +2,12 @@
 
 import re
 
+import pytest
 from tests.conftest import ROOT
 from tests.support.tables import table
 
 from sitestencil import errors
-from sitestencil.errors import SitestencilError, shown
+from sitestencil.errors import PackageMissing, SitestencilError, shown
 
 SOURCE = ROOT / "src" / "sitestencil"
 # A `BaseException` of ours is no error but an interruption, which no caller sees.
@@ -27,3 +28,10 @@ def test_every_error_of_the_library_is_defined_in_one_file_and_is_of_one_tree() 
 )
 def test_a_value_in_a_sentence_is_short_and_printable(value: object, expected: str) -> None:
     assert shown(value) == expected
+
+
+def test_beside_a_package_of_the_system_the_command_of_pipx_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.prefix", "/usr/lib/sitestencil")
+    assert str(PackageMissing("Crawls need it.", "crawl")).endswith(
+        '".[crawl]". Then run ~/.local/bin/sitestencil.'
+    )
