@@ -119,11 +119,11 @@ sitestencil.look ??= (() => {
     return [...(root?.querySelectorAll("input:checked") ?? [])].map((box) => values.get(box) ?? "");
   }
 
-  /** The panel's words on one element: two sentences, and the rest behind "more". @returns {HTMLElement} with the place of the rest, which stays and so keeps the focus */
+  /** The panel's words on one element: two sentences, the rest behind "more", and what a correction would do. @returns {HTMLElement} with the place of the rest, which stays and so keeps the focus */
   function explanation() {
     const more = make("details", { display: "none" });
     more.append(make("summary", { cursor: "pointer" }), make("div", {}));
-    const made = box({ padding: "0 8px", "overflow-wrap": "anywhere" }, [more]);
+    const made = box({ padding: "0 8px", "overflow-wrap": "anywhere" }, [box({}, []), more, box({}, [])]);
     made.setAttribute("data-explanation", "");
     made.setAttribute("aria-live", "polite");
     return made;
@@ -131,20 +131,21 @@ sitestencil.look ??= (() => {
 
   /** @type {(box: Element, lines: ReadonlyArray<string>, preview: ReadonlyArray<string>) => void} `lines`: the element's name first; `preview`: of its correction */
   function explain(box, lines, preview) {
-    const more = /** @type {HTMLElement} */ (box.lastElementChild);
+    const [told, more, offer] = /** @type {Iterable<HTMLElement>} */ (box.children);
     const most = preview.length ? 2 : 3;
     const rest = [...lines.slice(most), ...preview.slice(2)];
-    while (more.previousSibling) more.previousSibling.remove();
-    more.before(...linesOf(lines.slice(0, most)), ...linesOf(preview.slice(0, 2)));
+    told.replaceChildren(...linesOf(lines.slice(0, most)));
+    // The buttons follow.
+    offer.replaceChildren(...linesOf(preview.slice(0, 2).reverse(), preview.length > 1 ? 1 : 0));
     const [summary, place] = more.children;
     summary.textContent = rest.length ? sitestencil.api.get().i18n.getMessage("inspect_more") : "";
     place.replaceChildren(...linesOf(rest));
     more.style.setProperty("display", rest.length ? "block" : "none");
   }
 
-  /** @type {(lines: ReadonlyArray<string>) => HTMLElement[]} */
-  function linesOf(lines) {
-    return lines.map((line, index) => box(index ? {} : FIRST, [line]));
+  /** @type {(lines: ReadonlyArray<string>, bold?: number) => HTMLElement[]} */
+  function linesOf(lines, bold = 0) {
+    return lines.map((line, index) => box(index === bold ? FIRST : {}, [line]));
   }
 
   return { HOST, ONE_LINE, PRINT, REGION, BUTTON, RING, BAR, BODY, GROUP, SEGMENT, ITEM, SIGN, MAIN, MENU, ROW, PRESSED, PRESSED_FORCED, ON, SIGNS, STATUS, UNSEEN, make, dress, box, listOf, chosen, explanation, explain };

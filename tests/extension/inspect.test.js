@@ -44,7 +44,7 @@ function inspected(answer = ANSWER, html = HTML) {
   ask("answer", answer, {});
   ask("show", orderOf({ name: "inspect" }));
   const textsOf = (/** @type {string} */ selector) => Array.from(panel.root?.querySelectorAll(`[data-explanation] ${selector}`) ?? [], (line) => line.textContent);
-  const lines = () => textsOf("> div");
+  const lines = () => textsOf("> div > div");
   const more = () => textsOf("> details > div > div");
   const { MouseEvent, KeyboardEvent } = page.window;
   const point = (/** @type {string} */ selector, type = "mousemove") => {
@@ -110,17 +110,17 @@ test("a click selects an element and corrects nothing, and no script of the page
 test("a selected element has a preview: what a rule would switch on this page, and what the rule is", () => {
   const { lines, more, point } = inspected();
   point("header", "click");
-  assert.deepEqual(lines().slice(2), ["Switch to content: 1 element on this page, with everything in it.", "Nothing tells this kind of page from others, so the correction may apply to other kinds, too."]);
+  assert.deepEqual(lines().slice(2), ["Nothing tells this kind of page from others, so the correction may apply to other kinds, too.", "Make this element content:"]);
   assert.deepEqual([lines().length, more().length, more().at(-1)], [4, 3, "The correction applies to: #top"]);
   point("p", "click");
-  assert.deepEqual(lines().slice(2, 3), ["Switch to template: 1 element on this page, with everything in it."]);
+  assert.deepEqual(lines().slice(3), ["Make this element template:"]);
   assert.equal(more().at(-1), "The correction applies to: main > p");
 });
 
 test("a correction of what no compared page has says so", () => {
   const { lines, point } = inspected();
   point("p", "click");
-  assert.equal(lines()[3], "No compared page has this element: on other pages the correction may change nothing.");
+  assert.equal(lines()[2], "No compared page has this element: on other pages the correction may change nothing.");
 });
 
 test("an icon selects the link or button that it stands for, and a picture itself", () => {

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from sitestencil.cli.command import Command, complain, say
+from sitestencil.cli.command import Command, complain, counted, say
 from sitestencil.cli.options import add_content_options, whole_number
 from sitestencil.cli.progress import crawl_progress
 from sitestencil.errors import PackageMissing, UnusableOutput, WrongUsage
@@ -255,9 +255,9 @@ def _done(job: "Job", options: argparse.Namespace) -> "JobReport":
 def _say_report(report: "JobReport") -> None:
     from sitestencil.crawl.input.places import place
 
-    say(
-        f"{report.pages_out:,} of {report.pages_in:,} pages, {report.sites:,} sites, {report.templates:,} templates"
-    )
+    sites, others = counted(report.sites, "site"), report.pages_in - report.pages_out
+    left = f"; {counted(others, 'other file')}" if others else ""
+    say(f"{counted(report.pages_out, 'page')} of {sites}, by {counted(report.templates, 'template')}{left}")
     ways = {
         "template": "by their kind's template",
         "compared": "by comparing them with others of their site",

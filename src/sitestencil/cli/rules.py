@@ -85,11 +85,13 @@ def read_input(options: argparse.Namespace) -> "tuple[Pages, list[SitePages]]":
             raise no_file(name)
     with crawl_progress(quiet=options.quiet) as show:
         pages = Pages(options.inputs, options.most_pages, show, all_links=options.all_links)
-    sites, skipped = read_sites(pages)
+    sites, count, skipped = read_sites(pages)
     if not sites:
-        raise UnusableInput(f"{', '.join(options.inputs)}: no page of a site is in there.")
+        raise UnusableInput(
+            f"{', '.join(options.inputs)}: no web page is in there. Give an address, a saved site or a crawl file."
+        )
     if skipped:
-        say(f"{skipped:,} records are no page, or beyond the bounds of sites and bytes.")
+        say(f"{skipped:,} of {count:,} files are not web pages, or more than are read.")
     for site in sites:
         if site.left_out:
             say(f"{site.site}: {len(site.pages):,} pages are taken, {site.left_out:,} others are not.")

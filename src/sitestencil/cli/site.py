@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sitestencil.cli.command import Command, confirms, say
+from sitestencil.cli.command import Command, confirms, counted, say
 from sitestencil.cli.crawl import crawl_errors
 from sitestencil.cli.options import (
     add_all_links_option,
@@ -193,8 +193,8 @@ def _say(saved: "Saved", folder: Path) -> None:
     from sitestencil.whole_site.staying import STUB
 
     pages, kinds = len(saved.entries), len({entry.kind for entry in saved.entries if entry.kind})
-    of_kinds = f" of {_many(kinds, 'kind')}" if kinds else ""
-    say(f"{_many(pages, 'page')}{of_kinds}. {_many(len(saved.site.left), 'address')} left out.")
+    of_kinds = f" of {counted(kinds, 'kind')}" if kinds else ""
+    say(f"{counted(pages, 'page')}{of_kinds}. {counted(len(saved.site.left), 'address')} left out.")
     reasons = list(saved.site.left.values())
     hints = (
         (OUTSIDE, "are not below the address that you gave", "--whole-host"),
@@ -210,7 +210,7 @@ def _say(saved: "Saved", folder: Path) -> None:
     if saved.changes is not None:
         counts = {name: len(found) for name, found in saved.changes.items() if found}
         told = ", ".join(f"{name} {count:,}" for name, count in counts.items()) or "nothing changed"
-        say(f"Since the last run: {told}. {_many(saved.written, 'file')} written.")
+        say(f"Since the last run: {told}. {counted(saved.written, 'file')} written.")
     if saved.site.going:
         say(many_stay(saved.site))
     if stubs := [url for url, why in saved.site.unreached.items() if why == STUB]:
@@ -221,10 +221,6 @@ def _say(saved: "Saved", folder: Path) -> None:
         say(f"Edited: kept {', '.join(map(visible, saved.site.edited[:_LEAST_SURE]))}. The report names all.")
     say(f"Open {folder / 'report.html'} (what was found, and why the rest was left out)")
     say(f"  or {folder / 'index.md'} (the list of pages, each with a link to its text).")
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "es" if noun.endswith("s") else "s")
 
 
 SITE = Command(

@@ -44,12 +44,12 @@ class SitePages:
     left_out: int = 0
 
 
-def read_sites(pages: Iterable[CrawlPage | Skipped]) -> tuple[list[SitePages], int]:
-    """Return the pages of each site, and the number of records that are no page or not kept."""
+def read_sites(pages: Iterable[CrawlPage | Skipped]) -> tuple[list[SitePages], int, int]:
+    """Return the pages of each site, how many records there are, and how many of them are no page or not kept."""
     kept: dict[str, dict[str, CrawlPage]] = {}
     counts: Counter[str] = Counter()
-    skipped = size = 0
-    for page in pages:
+    count = skipped = size = 0
+    for count, page in enumerate(pages, start=1):  # noqa: B007
         is_beyond = isinstance(page, Skipped) or (page.site not in kept and len(kept) == MOST_SITES)
         if isinstance(page, Skipped) or is_beyond or size + len(page.html) > MOST_BYTES:
             skipped += 1
@@ -65,9 +65,11 @@ def read_sites(pages: Iterable[CrawlPage | Skipped]) -> tuple[list[SitePages], i
         (site, [pages_by_url[url] for url in sorted(pages_by_url, key=_rank)])
         for site, pages_by_url in sorted(kept.items())
     ]
-    return [
-        SitePages(site, pages_by_url, counts[site] - len(pages_by_url)) for site, pages_by_url in sites
-    ], skipped
+    return (
+        [SitePages(site, pages_by_url, counts[site] - len(pages_by_url)) for site, pages_by_url in sites],
+        count,
+        skipped,
+    )
 
 
 def _rank(url: str) -> tuple[int, str]:

@@ -71,7 +71,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def rules(pages: Path) -> SiteRules:
-    ((site,), _) = read_sites(Pages([str(pages)]))
+    ((site,), *_) = read_sites(Pages([str(pages)]))
     return site_rules(site)
 
 
@@ -129,7 +129,7 @@ def test_the_rest_of_a_menu_that_holds_content_on_one_page_is_stripped(tmp_path:
         menu = f"<aside class=side><div class=box><div class=inner>{note}<dl>{entries}</dl></div></div></aside>"
         return url, text.replace("<body>", f"<body class=sailing>{menu}")
 
-    ((site,), _) = read_sites(Pages([str(stored(tmp_path, [page(number) for number in range(12)]))]))
+    ((site,), *_) = read_sites(Pages([str(stored(tmp_path, [page(number) for number in range(12)]))]))
     (kind,) = site_rules(site).kinds
     assert kind.strip is not None
     assert not kind.strip.why
@@ -163,7 +163,7 @@ def test_a_value_of_each_page_is_not_stripped(tmp_path: Path) -> None:
 
     pages = [page(number) for number in (1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9)]
     pages = [(f"{url}-{number}", text) for number, (url, text) in enumerate(pages)]
-    ((site,), _) = read_sites(Pages([str(stored(tmp_path, pages))]))
+    ((site,), *_) = read_sites(Pages([str(stored(tmp_path, pages))]))
     shown = [without((url, text), ", ".join(site_rules(site).everywhere) or "none") for url, text in pages[6:]]
     assert [WORDS[number] in text and f"${number}." in text for number, text in enumerate(shown, 4)] == [True] * 6
 
@@ -375,7 +375,7 @@ def test_a_rule_that_takes_content_today_is_told_with_its_pages(rules: SiteRules
         (url, text.replace("<article class=story>", f"<article class=story><{tag} class='{name[1]}'>"))
         for url, text in map(story, range(20, 30))
     ]
-    ((site,), _) = read_sites(Pages([str(stored(tmp_path, pages))]))
+    ((site,), *_) = read_sites(Pages([str(stored(tmp_path, pages))]))
     broken = [one for one in broken_rules(rules, site)[0] if one.why == "content is lost"]
     assert first in broken[0].rules
     assert set(broken[0].pages) == {url for url, _ in pages}
@@ -389,7 +389,7 @@ def test_rules_hold_on_the_pages_that_proved_them(rules: SiteRules, tmp_path: Pa
     known = [replace(rules, kinds=(replace(kind, keep=replace(heading, lossy=lossy)),)) for lossy in (0.0, 1.0)]
     table = f"<title>Prices</title><table>{'<tr><td>Rope<td>3 €' * 20}</table>"
     other = [(f"https://{SITE}/table{number}", f"{table}{number}") for number in range(3)]
-    ((site,), _) = read_sites(Pages([str(stored(tmp_path, [*map(story, range(12)), *other]))]))
+    ((site,), *_) = read_sites(Pages([str(stored(tmp_path, [*map(story, range(12)), *other]))]))
     assert len(kinds_of(site)) > 1
     assert [[one.what for one in broken_rules(earlier, site)[0]] for earlier in known] == [["keep"], []]
 
@@ -434,7 +434,7 @@ def test_check_says_no_more_than_it_checked(
 
 
 def test_what_takes_more_than_its_time_is_told(pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ((site,), _) = read_sites(Pages([str(pages)]))
+    ((site,), *_) = read_sites(Pages([str(pages)]))
     rules = site_rules(site)
 
     def endless(*_: object) -> None:
@@ -448,7 +448,7 @@ def test_what_takes_more_than_its_time_is_told(pages: Path, monkeypatch: pytest.
 
 
 def of_site(folder: Path, pages: Sequence[Page]) -> SitePages:
-    ((site,), _) = read_sites(Pages([str(stored(folder, pages))]))
+    ((site,), *_) = read_sites(Pages([str(stored(folder, pages))]))
     return site
 
 
@@ -618,7 +618,7 @@ def test_a_saved_page_has_author_date_and_price_where_other_pages_of_its_kind_st
 def test_inputs_without_pages_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty.jsonl").write_text("")
     assert main(["rules", str(tmp_path / "empty.jsonl"), "-o", str(tmp_path / "out")]) == 1
-    assert "no page of a site" in capsys.readouterr().err
+    assert "no web page is in there" in capsys.readouterr().err
     assert main(["rules", SITE, "-o", str(tmp_path / "out")]) == 1
     assert f"https://{SITE}" in capsys.readouterr().err
     assert main(["check", str(tmp_path / "none.json"), str(tmp_path)]) == 1

@@ -143,7 +143,7 @@ def main() -> int:
 def figures_of(folder: Path) -> SiteFigures:
     """Return the figures of a site."""
     logging.disable(logging.CRITICAL)
-    ((site,), _) = read_sites(Pages([str(folder)]))
+    ((site,), *_) = read_sites(Pages([str(folder)]))
     figures = SiteFigures(folder.name, [], [], [], [], [], [])
     for kind in kinds_of(site):
         pages = kind.read(_MOST_OF_KIND)
