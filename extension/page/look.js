@@ -119,7 +119,7 @@ sitestencil.look ??= (() => {
     return [...(root?.querySelectorAll("input:checked") ?? [])].map((box) => values.get(box) ?? "");
   }
 
-  /** The panel's words on one element: two sentences, the rest behind "more", and what a correction would do. @returns {HTMLElement} with the place of the rest, which stays and so keeps the focus */
+  /** @returns {HTMLElement} the words on one element: two sentences, the rest behind "more", and what a correction would do */
   function explanation() {
     const more = make("details", { display: "none" });
     more.append(make("summary", { cursor: "pointer" }), make("div", {}));
