@@ -23,7 +23,11 @@ _PLAIN = frozenset(
 )
 # What the person who opens a file changes, and what names a theme at the root.
 _STATES = frozenset("open checked selected disabled hidden value popover readonly required inert".split())
-_THEME = re.compile(r"dark|light|night|theme|mode|contrast|scheme|js")
+_THEMES = frozenset("theme themed scheme mode darkmode lightmode nightmode contrast".split())
+_OF_THEME = _THEMES | frozenset(
+    "dark light night day auto color colour high low is has no js nojs data bs prefers".split()
+)
+_PART = re.compile(r"[a-z]+")
 _ROOTS = frozenset({"html", "body"})
 _ASCII = frozenset(range(33, 127))
 _OF_STYLE = frozenset({"style", "font-family", "face"})
@@ -200,7 +204,10 @@ class Elements:
         self._steps.left -= (len(compound.keys) + sum(len(actual) for actual, _, _ in values)) // _IN_A_STEP
         if not (compound.keys <= place.keys or (is_root and all(map(_is_of_theme, compound.keys - place.keys)))):
             return False
-        if not (is_root or all(_fits(*one) for one in values)):
+        if not all(
+            (is_root and _is_of_theme(f"[{name}")) or _fits(actual, sign, value)
+            for (actual, sign, value), (name, *_) in zip(values, compound.values, strict=True)
+        ):
             return False
         return all(any(self._holds(place, one, set()) for one in selectors) for selectors in compound.alternatives)
 
@@ -334,8 +341,9 @@ def _is_state(name: str) -> bool:
 
 
 def _is_of_theme(key: str) -> bool:
-    """Return whether the root may get an attribute or a class with its theme."""
-    return key[0] == "[" or (key[0] == "." and _THEME.search(key) is not None)
+    """Return whether the root may get it with its theme: all its words are of themes, or one says so."""
+    words = _PART.findall(key) if key[0] in "[." else ()
+    return bool(words) and (_OF_THEME.issuperset(words) or not _THEMES.isdisjoint(words))
 
 
 def words_of(text: str) -> list[str]:

@@ -16,6 +16,8 @@ from sitestencil.saving.style_matching import LONG, Elements, has_rules, selecto
 from sitestencil.saving.style_sheets import rules_of
 
 _NAMED = re.compile(r"(?:-\w+-)?(?:keyframes|font-face|property|counter-style|position-try)")
+# Of Internet Explorer and of Opera before 2013.
+_DEAD = re.compile(r"-(?:ms|o|khtml)-")
 _PROPERTY = re.compile(r"(?<![\w-])--[\w-]++(?!\s*+:)")
 
 
@@ -111,27 +113,33 @@ class _Used:
                 self.add_text(serialize(rule.content or []))
 
     def texts(self, rules: _Rules) -> Iterator[str]:
-        """Yield the rules as text, without those that nothing names."""
-        for rule, inner in rules:
-            name = rule.lower_at_keyword if isinstance(rule, AtRule) else ""
-            if has_rules(rule):
-                body = "\n".join(self.texts(inner))
-                prelude = serialize(rule.prelude)
-                if body:
-                    yield f"@{rule.at_keyword}{prelude}{{\n{body}\n}}"
-                elif name == "layer":  # its first place decides what it beats
-                    yield from self._layer_statement(rule)
-            elif name == "layer":
+        """Yield the rules as text, without those that nothing names; of equal ones the last, which wins."""
+        written = [
+            (rule.type == "qualified-rule", text) for rule, inner in rules for text in self._texts_of(rule, inner)
+        ]
+        last = {text: number for number, (_, text) in enumerate(written)}
+        yield from (text for number, (may_go, text) in enumerate(written) if not may_go or last[text] == number)
+
+    def _texts_of(self, rule: Node, inner: _Rules) -> Iterator[str]:
+        name = rule.lower_at_keyword if isinstance(rule, AtRule) else ""
+        if has_rules(rule):
+            body = "\n".join(self.texts(inner))
+            prelude = serialize(rule.prelude)
+            if body:
+                yield f"@{rule.at_keyword}{prelude}{{\n{body}\n}}"
+            elif name == "layer":  # its first place decides what it beats
                 yield from self._layer_statement(rule)
-            elif rule.type == "qualified-rule":
-                yield from self._used_part(rule)
-            elif not _NAMED.fullmatch(name) or self._is_used(rule):
-                yield str(rule.serialize())
+        elif name == "layer":
+            yield from self._layer_statement(rule)
+        elif rule.type == "qualified-rule":
+            yield from self._used_part(rule)
+        elif not _NAMED.fullmatch(name) or self._is_used(rule):
+            yield str(rule.serialize())
 
     def _used_part(self, rule: Node) -> Iterator[str]:
         """Yield a rule without selectors that match nothing and custom properties that nothing uses."""
-        selectors, parts = self._elements.matching(rule.prelude), parse_blocks_contents(rule.content)
-        body = serialize(rule.content)
+        selectors, content = self._elements.matching(rule.prelude), _without_hacks(rule.content)
+        parts, body = parse_blocks_contents(content), serialize(content)
         if "\\" in body or any(one.type == "error" for one in parts):
             yield f"{selectors} {{{body}}}"
             return
@@ -142,7 +150,7 @@ class _Used:
             yield f"{selectors} {{{before}{between.join(texts)}{after}}}"
 
     def _is_used_declaration(self, one: Node) -> bool:
-        if one.type in {"whitespace", "comment"}:
+        if one.type in {"whitespace", "comment"} or _is_of_dead_browsers(one):
             return False
         return not (self._are_all and _is_property(one)) or one.name in self._properties
 
@@ -167,6 +175,29 @@ class _Used:
         return not ranges or any(
             place < len(self._characters) and self._characters[place] <= end for place, end in places
         )
+
+
+def _without_hacks(content: Sequence[Node]) -> list[Node]:
+    """Return a rule's tokens without declarations such as ``*zoom: 1``, which only old browsers read."""
+    kept: list[Node] = []
+    start = 0
+    while start < len(content):
+        end = next((at + 1 for at in range(start, len(content)) if content[at] == ";"), len(content))
+        told = [one for one in content[start:end] if one.type not in {"whitespace", "comment"}]
+        is_hack = len(told) > 1 and told[0] == "*" and told[1].type == "ident"
+        if not is_hack or any(one.type == "{} block" for one in told):
+            kept += content[start:end]
+        start = end
+    return kept
+
+
+def _is_of_dead_browsers(one: Node) -> bool:
+    if one.type != "declaration":
+        return False
+    first = next((token for token in one.value if token.type != "whitespace"), None)
+    value = getattr(first, "lower_name", "") or getattr(first, "lower_value", "")
+    is_filter = one.lower_name == "filter" and value in {"progid", "alpha"}
+    return is_filter or bool(_DEAD.match(one.lower_name) or (isinstance(value, str) and _DEAD.match(value)))
 
 
 def _in_one_line(one: Node) -> str:

@@ -59,7 +59,8 @@ def test_a_rule_stays_that_may_match(selector: str) -> None:
     [
         "p", ".x", ".bar.x", "#m", "nav > .wide", "a nav", "i + a", "b ~ a", "body > a", "a + i", "p, .x",
         "a[title]", "a[href^=b]", "a[lang|=de]", "nav[class~=wid]", ":is(p, .x) a", "a:where(.x)", ".x:hover",
-        "p::before", ".home > .x", ".other a", "x-card > .u",
+        "p::before", ".home > .x", ".other a", "x-card > .u", ".bg-darken-3", ".highlight a", ".fa-js-square",
+        "[data-user] nav", "[type=button]",
     ],
 )  # fmt: skip
 def test_a_rule_goes_that_matches_nothing(selector: str) -> None:
@@ -107,6 +108,12 @@ def test_a_rule_goes_that_matches_nothing(selector: str) -> None:
         ("@unheard of { color: blue }", True),
         ("a { &.x { color: blue } }", True),
         ("/*! blue */", True),
+        ("a { *color: blue; color: red }", False),
+        ("a { *b { color: blue } }", True),
+        ("a { -ms-color: blue; top: 0 }", False),
+        ("a { filter: progid:x(blue) }", False),
+        ("a { background: -o-x(blue) }", False),
+        ("a { background: -webkit-x(blue) }", True),
         ("/* blue */", False),
         ("} a { color: red } b { color: blue }", True),
     ],
@@ -209,3 +216,15 @@ def test_every_layout_has_the_rules_of_the_page_and_of_its_content() -> None:
     assert {"files/b.png"} < set(folder_of(page, whole, SHEETS))
     assert ".none{color:blue}" in template_html(page, whole, SHEETS)
     assert "kB of styles" not in template_html(page, whole, SHEETS)
+
+
+def test_of_equal_rules_the_last_stays() -> None:
+    css = "a { color: blue } a { color: red } @media print { a { color: blue } } a { color: blue }"
+    (used,) = used_styles([css], Elements().add(HERE), are_all=True)
+    assert used.split("\n") == [
+        "a { color: red; }",
+        "@media print {",
+        "a { color: blue; }",
+        "}",
+        "a { color: blue; }",
+    ]
