@@ -42,20 +42,12 @@ export async function forgetClosedTabs() {
   await browser.storage.session.remove(states.filter((key) => !open.has(/** @type {`tab:${number}`} */ (key))));
 }
 
-/**
- * @template {keyof Kept} Name
- * @param {Name} name
- * @returns {Promise<Kept[Name] | undefined>} a fact stored until the browser ends
- */
+/** @template {keyof Kept} Name @param {Name} name @returns {Promise<Kept[Name] | undefined>} a fact stored until the browser ends */
 export async function kept(name) {
   return /** @type {Partial<Kept>} */ (await browser.storage.session.get(name))[name];
 }
 
-/**
- * @template {keyof Choices} Name
- * @param {Name} name
- * @returns {Promise<Choices[Name] | undefined>} the person's choice
- */
+/** @template {keyof Choices} Name @param {Name} name @returns {Promise<Choices[Name] | undefined>} the person's choice */
 export async function choice(name) {
   return /** @type {Partial<Choices>} */ (await browser.storage.local.get(name))[name];
 }

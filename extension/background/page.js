@@ -146,11 +146,7 @@ async function rulesFor(name, word) {
   return (await file.text()).replaceAll("sitestencil", word);
 }
 
-/**
- * @template Value
- * @param {PageReply<Value>} reply
- * @returns {Value}
- */
+/** @template Value @param {PageReply<Value>} reply @returns {Value} */
 function valueOf(reply) {
   if (!reply.ok && reply.isRewritten) throw new HostError("answered", "", ["error_page_changed"]);
   if (!reply.ok) throw new Error(reply.message);

@@ -6,10 +6,7 @@ const MIB = 1024 * 1024;
 const MOST_MIB = 64;
 const MOST_ELEMENTS = 300_000;
 
-/**
- * @type {(packed: Packed, tooLarge: TextName) => string} its JSON; `tooLarge`: the text with the page's size and the limit in MiB
- * @throws {HostError} the page is too large
- */
+/** @type {(packed: Packed, tooLarge: TextName) => string} its JSON; `tooLarge`: the text with the page's size and the limit in MiB @throws {HostError} the page is too large */
 export function jsonOf(packed, tooLarge) {
   if (packed.json !== undefined) return packed.json;
   const { elements, bytes } = packed;

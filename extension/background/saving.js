@@ -97,10 +97,7 @@ async function lastChoices(hides) {
 
 /** The extension's page that asks for options, if needed, and downloads the file. */
 class SavingPage {
-  /**
-   * @param {number | undefined} tabId
-   * @param {browser.runtime.Port} port
-   */
+  /** @param {number | undefined} tabId @param {browser.runtime.Port} port */
   constructor(tabId, port) {
     this.tabId = tabId;
     this.port = port;
@@ -154,11 +151,7 @@ class SavingPage {
     if (this.tabId !== undefined) await browser.tabs.remove(this.tabId).catch(() => {});
   }
 
-  /**
-   * @template Value
-   * @param {(message: SavingPageMessage) => Value | null} read
-   * @returns {Promise<Value | null>} null if the page closes before it answers
-   */
+  /** @template Value @param {(message: SavingPageMessage) => Value | null} read @returns {Promise<Value | null>} null if the page closes before it answers */
   #answer(read) {
     return new Promise((resolve) => {
       this.port.onMessage.addListener((message) => {

@@ -25,12 +25,7 @@ export class Waiting {
     return this.#requests.has(id);
   }
 
-  /**
-   * @template Value
-   * @param {number} id
-   * @param {(message: AnswerMessage) => Value | null} read gives the answer when it is whole
-   * @returns {Promise<Value>} the answer
-   */
+  /** @template Value @param {number} id @param {(message: AnswerMessage) => Value | null} read gives the answer when it is whole @returns {Promise<Value>} the answer */
   add(id, read) {
     return new Promise((resolve, reject) => {
       const take = (/** @type {AnswerMessage} */ message) => {
@@ -72,12 +67,7 @@ export class Waiting {
 
 /** With the links that the person has seen. @typedef {{way: Way, links?: ReadonlyArray<string>, load: (url: string, signal: AbortSignal) => Promise<FetchedPage>}} Loader */
 
-/**
- * @template Value
- * @param {Promise<Value>} work
- * @param {AbortSignal} signal
- * @returns {Promise<Value>} rejects with the signal's reason as soon as it is aborted
- */
+/** @template Value @param {Promise<Value>} work @param {AbortSignal} signal @returns {Promise<Value>} rejects with the signal's reason as soon as it is aborted */
 export function unlessAborted(work, signal) {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -86,10 +86,7 @@ export class RenderedTabs {
   #queue = [];
   #open = 0;
 
-  /**
-   * @param {Page} page the key page
-   * @param {browser.tabs.Tab} tab its tab
-   */
+  /** @param {Page} page the key page @param {browser.tabs.Tab} tab its tab */
   constructor(page, { id, windowId }) {
     this.page = page;
     this.place = { openerTabId: id, windowId };

@@ -120,12 +120,7 @@ sitestencil.main ??= (() => {
     return isBlank;
   }
 
-  /**
-   * Does work that marks the page. Half of its marks would leave the page as nobody has seen it.
-   * @template Value
-   * @param {() => Value} work
-   * @returns {Value}
-   */
+  /** Does work that marks the page. Half of its marks would leave the page as nobody has seen it. @template Value @param {() => Value} work @returns {Value} */
   function orRestored(work) {
     try {
       return work();
@@ -246,11 +241,7 @@ sitestencil.main ??= (() => {
   sitestencil.life.watch({ leave: leavePage, comeBack, forget });
   messenger.watch({ interrupted: () => commands.stop(), gone: forget, isKnown: () => Boolean(pending ?? page) });
 
-  /**
-   * @template Value
-   * @param {() => Value} work
-   * @returns {PageReply<Value>}
-   */
+  /** @template Value @param {() => Value} work @returns {PageReply<Value>} */
   function replyOf(work) {
     try {
       return { ok: true, value: work() };

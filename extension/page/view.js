@@ -56,12 +56,7 @@ sitestencil.view ??= (() => {
     sitestencil.scrolling.toFirst(page.tree, shownOf(part, page, sitestencil.tree.flat(page.tree)));
   }
 
-  /**
-   * Runs work on the page without its marks, unseen by the person.
-   * @template Value
-   * @param {() => Value} work
-   * @returns {Value}
-   */
+  /** Runs work on the page without its marks, unseen by the person. @template Value @param {() => Value} work @returns {Value} */
   function unmarked(work) {
     if (!before) return work();
     const { how } = before;
