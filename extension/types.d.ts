@@ -330,13 +330,11 @@ interface Sitestencil {
     add(page: KnownPage, rule: Rule): Correction;
     undo(page: KnownPage): Correction | null;
   };
-  look: { PRINT: string; RING: string; ON: string } & Record<
-    "BAR" | "BODY" | "BUTTON" | "GROUP" | "HOST" | "ITEM" | "MAIN" | "MENU" | "ONE_LINE" | "PRESSED" | "PRESSED_FORCED" | "REGION" | "ROW" | "SEGMENT" | "SIGN" | "SIGNS" | "STATUS" | "UNSEEN",
-    Readonly<Record<string, string>>
-  > & {
-    make<Name extends keyof HTMLElementTagNameMap>(name: Name, style: Record<string, string>, priority?: "important" | ""): HTMLElementTagNameMap[Name];
-    dress(element: HTMLElement, style: Record<string, string>, priority?: string): void;
-    box(style: Record<string, string>, inside: ReadonlyArray<HTMLElement | string>): HTMLElement;
+  look: Readonly<Record<"BAR" | "BODY" | "BUTTON" | "GROUP" | "HOST" | "ITEM" | "MAIN" | "MENU" | "ON" | "ONE_LINE" | "PRESSED" | "PRESSED_FORCED" | "PRINT" | "REGION" | "RING" | "ROW" | "SEGMENT" | "SIGN" | "STATUS" | "UNSEEN", string>> & {
+    SIGNS: Readonly<Record<string, string>>;
+    make<Name extends keyof HTMLElementTagNameMap>(name: Name, style: string): HTMLElementTagNameMap[Name];
+    dress(element: HTMLElement, style: string): void;
+    box(style: string, inside: ReadonlyArray<HTMLElement | string>): HTMLElement;
     listOf(choices: ReadonlyArray<PanelChoice>, name: string, button: HTMLElement): HTMLElement;
     chosen(root: ParentNode | undefined): string[];
     explanation(): HTMLElement;

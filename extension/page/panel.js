@@ -72,7 +72,7 @@ sitestencil.panel ??= (() => {
 
   /** @returns {Panel} */
   function placed() {
-    const host = make("div", HOST, "important");
+    const host = make("div", HOST);
     for (const name of OWN_EVENTS) host.addEventListener(name, (event) => event.stopPropagation());
     host.addEventListener("keydown", (event) => {
       if (!event.isTrusted) return;
@@ -158,8 +158,8 @@ sitestencil.panel ??= (() => {
   /** @type {(content: PanelContent) => HTMLElement} a sentence with its buttons */
   function message({ name, sentence, choices, buttons, move: handle, close: closing }) {
     const made = buttons.map((one) => button(one));
-    const first = box(BAR, [grip(handle), box({ flex: "1" }, [statusOf(sentence)]), ...(closing ? [button(closing, SIGN)] : [])]);
-    return box({}, [first, ...(choices ? [listOf(choices, name, made[0])] : []), box(ROW, made)]);
+    const first = box(BAR, [grip(handle), box("flex: 1", [statusOf(sentence)]), ...(closing ? [button(closing, SIGN)] : [])]);
+    return box("", [first, ...(choices ? [listOf(choices, name, made[0])] : []), box(ROW, made)]);
   }
 
   /** @type {(content: PanelContent) => HTMLElement[]} the line of a view, and all that it unfolds */
@@ -178,12 +178,12 @@ sitestencil.panel ??= (() => {
   function itemsOf({ styles, buttons }) {
     const made = buttons.map((one) => button(one, ITEM));
     if (!styles) return made;
-    return [box({ padding: "2px 8px" }, [styles.name]), group(styles.name, styles.buttons.map((one) => button(one, SEGMENT))), ...made];
+    return [box("padding: 2px 8px", [styles.name]), group(styles.name, styles.buttons.map((one) => button(one, SEGMENT))), ...made];
   }
 
   /** @type {(confidence: {sign: string, word: string}, sentence: string) => HTMLElement} the status says it in full */
   function confidenceOf({ sign, word }, sentence) {
-    const made = box({ ...ONE_LINE, display: "flex", gap: "3px" }, [box({ color: SIGNS[sign] ?? "inherit" }, [sign]), box({}, [word])]);
+    const made = box(`display: flex; gap: 3px${ONE_LINE}`, [box(`color: ${SIGNS[sign] ?? "inherit"}`, [sign]), box("", [word])]);
     made.title = printable(sentence);
     made.setAttribute("aria-hidden", "true");
     return made;
@@ -198,7 +198,7 @@ sitestencil.panel ??= (() => {
 
   /** @param {PanelButton} content of the handle that moves the panel */
   function grip(content) {
-    const made = button(content, { ...SIGN, cursor: "move", "touch-action": "none" }, () => {});
+    const made = button(content, `${SIGN}cursor: move; touch-action: none`, () => {});
     if (panel) sitestencil.standing.handle(made, panel.region, move);
     return made;
   }
@@ -211,11 +211,11 @@ sitestencil.panel ??= (() => {
     return made;
   }
 
-  /** @type {(content: PanelButton, look?: Record<string, string>, act?: () => void) => HTMLButtonElement} `act`: what a press does in place of the background's work */
-  function button({ name, label, description, pressed, main }, look = {}, act) {
+  /** @type {(content: PanelButton, look?: string, act?: () => void) => HTMLButtonElement} `act`: what a press does in place of the background's work */
+  function button({ name, label, description, pressed, main }, look = "", act) {
     const isForced = globalThis.matchMedia?.("(forced-colors: active)").matches;
     const isOn = pressed && look === ITEM;
-    const made = make("button", { ...BUTTON, ...look, ...(main && MAIN), ...(pressed && !isOn && { ...PRESSED, ...(isForced && PRESSED_FORCED) }) });
+    const made = make("button", BUTTON + look + (main ? MAIN : "") + (pressed && !isOn ? PRESSED + (isForced ? PRESSED_FORCED : "") : ""));
     made.setAttribute("name", name);
     made.setAttribute("type", "button");
     made.textContent = (isOn ? ON : "") + printable(label);
@@ -240,7 +240,7 @@ sitestencil.panel ??= (() => {
   /** Explains one element below the sentence, which gets a single line: two sentences, and the rest behind "more". @type {Sitestencil["panel"]["explain"]} */
   function explain(lines, preview = [], offered = []) {
     const status = /** @type {HTMLElement | null | undefined} */ (panel?.region.querySelector("[role=status]"));
-    for (const [property, value] of Object.entries(ONE_LINE)) status?.style.setProperty(property, lines.length ? value : "");
+    if (status) dress(status, STATUS + (lines.length ? ONE_LINE : ""));
     for (const made of panel?.region.querySelectorAll("button") ?? []) {
       if (FOR_SELECTED.has(made.name)) made.style.setProperty("display", offered.includes(made.name) ? "inline-block" : "none");
     }
@@ -255,7 +255,7 @@ sitestencil.panel ??= (() => {
 
   /** @returns {HTMLCanvasElement} as large as the window, below the panel and over the page */
   function underlay() {
-    const canvas = ruled(make("canvas", { position: "fixed", inset: "0", "z-index": "2147483647", width: "100vw", height: "100vh", "pointer-events": "none" }));
+    const canvas = ruled(make("canvas", "position: fixed; inset: 0; z-index: 2147483647; width: 100vw; height: 100vh; pointer-events: none"));
     panel?.region.before(canvas);
     return canvas;
   }
