@@ -1,5 +1,6 @@
 /** Shared by the extension's pages: texts, the handshake, the real shortcuts, and a report. */
 
+import { choice, kept } from "../background/memory.js";
 import { textOf } from "../texts.js";
 
 // A character that no text has.
@@ -42,15 +43,9 @@ export async function greet() {
   again.disabled = true;
   const greeting = await ask({ type: "hello" }).finally(() => (again.disabled = false));
   status.dataset.outcome = greeting.ok ? "good" : "bad";
-  status.textContent = statusOf(greeting);
+  if (greeting.ok) status.textContent = textOf(["status_ready", greeting.hello.version]);
+  else status.textContent = textOf(greeting.detail ? ["status_failed", greeting.problem, greeting.detail] : greeting.problem);
   return greeting;
-}
-
-/** @type {(greeting: Greeting) => string} */
-function statusOf(greeting) {
-  if (greeting.ok) return textOf(["status_ready", greeting.hello.version]);
-  const { problem, detail } = greeting;
-  return textOf(detail ? ["status_failed", problem, detail] : problem);
 }
 
 /**
@@ -86,10 +81,7 @@ export async function showCommand(holder) {
 /** Makes a button copy a report. @param {HTMLButtonElement} button */
 export function copiesReport(button) {
   button.addEventListener("click", async () => {
-    const copied = await navigator.clipboard.writeText(await report()).then(
-      () => true,
-      () => false,
-    );
+    const copied = await navigator.clipboard.writeText(await report()).then(() => true, () => false);
     button.textContent = textOf([copied ? "report_copied" : "report_not_copied"]);
     setTimeout(() => (button.textContent = textOf(["report_copy"])), 2_000);
   });
@@ -97,10 +89,7 @@ export function copiesReport(button) {
 
 /** @returns {Promise<string>} */
 async function report() {
-  /** @type {Partial<Kept>} */
-  const { hello, error, summary } = await browser.storage.session.get(["hello", "error", "summary"]);
-  /** @type {Partial<Choices>} */
-  const { detector } = await browser.storage.local.get("detector");
+  const [hello, error, summary, detector] = await Promise.all([kept("hello"), kept("error"), kept("summary"), choice("detector")]);
   const facts = {
     extension: browser.runtime.getManifest().version,
     browser: navigator.userAgent,

@@ -1,5 +1,6 @@
 /** The options' corrections: a line for each, by site; exported and imported as a file. */
 
+import { choice, choose } from "../background/memory.js";
 import { MOST_BYTES, isSame, isSelector, rulesIn, textOfRules } from "../rules.js";
 import { printable, textOf } from "../texts.js";
 import { element } from "./connection.js";
@@ -25,19 +26,7 @@ export async function showCorrections() {
   heading?.focus();
 }
 
-/** @returns {Promise<RulesFile["sites"]>} */
-async function kept() {
-  /** @type {Partial<Choices>} */
-  const { rules = {} } = await browser.storage.local.get("rules");
-  return rules;
-}
-
-/** @param {RulesFile["sites"]} rules */
-async function keep(rules) {
-  /** @type {Partial<Choices>} */
-  const choices = { rules };
-  await browser.storage.local.set(choices);
-}
+const kept = async () => (await choice("rules")) ?? {};
 
 async function show() {
   const sites = Object.entries(await kept()).sort(([one], [other]) => (one < other ? -1 : 1));
@@ -95,7 +84,7 @@ function pagesOf({ page, where }) {
 async function change(site, rule, replacement) {
   const { [site]: rules = [], ...others } = await kept();
   const changed = rules.flatMap((one) => (isSame(one, rule) ? replacement : one));
-  await keep(changed.length ? { ...others, [site]: changed } : others);
+  await choose({ rules: changed.length ? { ...others, [site]: changed } : others });
 }
 
 /** @param {HTMLInputElement} input */
@@ -106,7 +95,7 @@ async function importRules(input) {
   if (file.size > MOST_BYTES) return say(["rules_too_long"], "bad");
   const read = rulesIn(await file.text());
   if ("problem" in read) return say(read.problem, "bad");
-  await keep({ ...(await kept()), ...read.sites });
+  await choose({ rules: { ...(await kept()), ...read.sites } });
   say(["rules_imported"], "good");
 }
 

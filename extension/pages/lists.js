@@ -1,5 +1,6 @@
 /** The options' lists of sites, a line with a bin for each: opened as content, remembered, loaded in the session or in tabs. */
 
+import { choose } from "../background/memory.js";
 import { siteOf, sitesIn } from "../sites.js";
 import { printable, textOf } from "../texts.js";
 import { ask, element } from "./connection.js";
@@ -52,11 +53,6 @@ function showSites(name, sites, bin, onBin) {
 /** @returns {Promise<Partial<Choices>>} */
 function choices() {
   return browser.storage.local.get(null);
-}
-
-/** @param {Partial<Choices>} chosen */
-function choose(chosen) {
-  return browser.storage.local.set(chosen);
 }
 
 /** Shows the choice of the view that the button opens, and stores changes; forgets what was kept for another choice. */

@@ -1,5 +1,6 @@
 /** The page that lists the pages to open in background tabs, before the first time on a site. */
 
+import { kept } from "../background/memory.js";
 import { endOf, siteOf, sitePattern } from "../sites.js";
 import { textOf } from "../texts.js";
 import { ask, element, fillTexts } from "./connection.js";
@@ -13,9 +14,7 @@ void show();
 /** Shows the question, and deletes it after the person's answer. */
 async function show() {
   const name = /** @type {const} */ (`rendering:${tabId}`);
-  /** @type {Partial<Kept>} */
-  const kept = await browser.storage.session.get(name);
-  const asked = kept[name];
+  const asked = await kept(name);
   if (!asked) return void (await leave());
   const { url, links, most } = asked;
   element("what", HTMLElement).textContent = textOf(["rendering_text", siteOf(url), most]);

@@ -35,8 +35,12 @@ function ask(last) {
   const isContent = !("offline" in last);
   element("of_content", HTMLFieldSetElement).hidden = !isContent;
   element("of_template", HTMLDivElement).hidden = isContent;
-  if (isContent) askForContent(last);
-  else askForTemplate(last);
+  if ("offline" in last) askForTemplate(last);
+  else {
+    element("heading", HTMLHeadingElement).textContent = textOf(["save_heading_content"]);
+    status.textContent = textOf(["save_status_content"]);
+    radios("content_format").value = last.format;
+  }
   form.hidden = false;
   status.hidden = true;
   element("save", HTMLButtonElement).focus();
@@ -48,13 +52,6 @@ function ask(last) {
     status.hidden = false;
     tell({ choices: isContent ? { format: /** @type {ContentChoices["format"]} */ (radios("content_format").value) } : chosen() });
   });
-}
-
-/** @param {ContentChoices} last */
-function askForContent({ format }) {
-  element("heading", HTMLHeadingElement).textContent = textOf(["save_heading_content"]);
-  status.textContent = textOf(["save_status_content"]);
-  radios("content_format").value = format;
 }
 
 /** @param {SaveChoices} last */

@@ -222,7 +222,7 @@ test("the panel says what is left out of a file and of the clipboard, and what s
 test("a page that cannot be saved is told so", async () => {
   const { tabs, seen } = browserWith({ save: async () => { throw new HostError("answered", "", ["error_cannot_be_saved"]); } });
   await tabs.save(TAB);
-  assert.match(seen.said.join(), /No file can hold/);
+  assert.match(seen.said.join(), /fits into no file/);
 });
 
 test("a click while the file is written does not stop it, and shows the page", async () => {
