@@ -1,4 +1,4 @@
-# make demo | test | nightly | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | container | size | lock | licences | sbom | reproducible | release | clean
+# make demo | test | nightly | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | container | size | lock | licences | sbom | reproducible | recipes | recipes-check | release | clean
 # This file installs all that is needed; see README.md, "Work on it".
 
 PYTHON ?= python3
@@ -15,7 +15,7 @@ DEMO := .venv/.demo
 NODE := node_modules/.installed
 READY := $(VENV) $(NODE) extension browsers
 
-.PHONY: demo test nightly test-program check check-python check-extension check-workflows endurance hunt fuzz sanitize extension docs bench deb deb-test container lock licences sbom reproducible distributions checksums store-pictures size release release-version browsers clean
+.PHONY: demo test nightly test-program check check-python check-extension check-workflows endurance hunt fuzz sanitize extension docs bench deb deb-test container lock licences sbom reproducible distributions checksums recipes recipes-check store-pictures size release release-version browsers clean
 
 demo: $(DEMO) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
@@ -185,6 +185,15 @@ distributions: $(VENV)
 	$(BIN)/python -m hatchling build -d dist -t sdist
 	CC=false $(BIN)/python -m hatchling build -d dist -t wheel
 	cd research && ../$(BIN)/python -m hatchling build -d ../dist -t wheel
+
+# For Homebrew, MCP clients and Mozilla's reviewers; the check needs Ruby, Node.js and the network.
+recipes: distributions
+	@rm -f dist/*.mcpb
+	$(BIN)/python -m supply.recipes
+recipes-check: recipes
+	ruby -c dist/sitestencil.rb
+	rm -rf out/bundle && npx --yes @anthropic-ai/mcpb@2.1.2 unpack dist/*.mcpb out/bundle
+	npx --yes @anthropic-ai/mcpb@2.1.2 validate out/bundle/manifest.json
 
 # Counts of lines, modules, tests and documents, beside their aims.
 size: $(VENV)

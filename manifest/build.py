@@ -169,8 +169,13 @@ def write_package(browser: str, source: Path, target: Path, *, store: bool = Fal
     """
     packed = contents(source)
     packed["manifest.json"] = _json(manifest(browser, store=store))
+    write_zip(target, packed)
+
+
+def write_zip(target: Path, files: dict[str, bytes]) -> None:
+    """Write files as an archive whose bytes depend on nothing else."""
     with zipfile.ZipFile(target, "w") as package:
-        for name, content in sorted(packed.items()):
+        for name, content in sorted(files.items()):
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.create_system = 3
             entry.external_attr = 0o644 << 16
