@@ -176,11 +176,16 @@ class _Version(NamedTuple):
         return cls(lines, targets, all_lines, page_units(document), page_units(document, rest))
 
 
+def text_unit(text: str) -> str:
+    """Return the form in which a text of the frame is compared: numbers are all alike."""
+    return _NUMBER.sub("#", text.strip())
+
+
 def page_units(document: Document, frame: Judged | None = None) -> Units:
     """Return the texts, targets and elements of a page's body, or of its frame; numbers are all alike in texts."""
     body, units = document.body or 0, Units()
     units.update(
-        ("text", _NUMBER.sub("#", run.text.strip()))
+        ("text", text_unit(run.text))
         for number, run in enumerate(document.texts)
         if run.parent >= body and (frame is None or (frame.template[run.parent] and frame.template_texts[number]))
     )

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
-from itertools import pairwise
+from itertools import islice, pairwise
 from operator import and_
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from sitestencil.outputs.plain_text import whole_text
 from sitestencil.outputs.secrets import text_without_tokens
 from sitestencil.page.words import words
 from sitestencil.urls import resolve, site_host
-from sitestencil.versions import REFERENCES, Units, page_units
+from sitestencil.versions import REFERENCES, Units, page_units, text_unit
 from sitestencil.whole_site.folder import CHANGES, Folder
 from sitestencil.whole_site.gathering import Site
 from sitestencil.whole_site.visits import Visit, Visits
@@ -127,6 +127,7 @@ def content_changes(site: Site, visits: Visits, frame: Sequence[Change], bodies:
         return []
     earlier = {visit.url: visit for visit in visits.earlier.values() if visit.outcome == "page"}
     pages = {page.url: page for page in site.pages}
+    shared = _shared_news(site, earlier, pages) if frame else None
 
     def is_changed(url: str) -> bool:
         before, now = finished.bodies.get(url), bodies[url]
@@ -137,11 +138,37 @@ def content_changes(site: Site, visits: Visits, frame: Sequence[Change], bodies:
             return old is None
         if not frame:  # the templates are those of the last run
             return True
+        if shared is not None and not _has_own_news(old, page, shared):
+            return False
         gone, new = (zlib.decompress(one).decode().splitlines() for one in (before, now))
         lost, come = ({*one}.difference(other) for one, other in ((gone, new), (new, gone)))
         return not (_has(site, SamplePage(page), lost) and _has(site, old.sample(), come))
 
     return [url for url in bodies if is_changed(url)]
+
+
+def _shared_news(site: Site, earlier: Mapping[str, Visit], pages: Mapping[str, CrawlPage]) -> _News | None:
+    """Return what changed pages all gained and lost since the last run; None if too few can be compared."""
+    both = (
+        (old, site.full(pages[url])) for url, old in earlier.items() if url in pages and url not in site.unreached
+    )
+    changed = ((old, page) for old, page in both if zlib.decompress(old.packed) != page.html)
+    with suppress(PageUnavailable):
+        news = [_news(old, page) for old, page in islice(changed, _MOST_COMPARED)]
+        if len(news) >= _FEWEST_COMPARED:
+            return _News(*(reduce(and_, units) for units in zip(*news, strict=True)))
+    return None
+
+
+def _has_own_news(old: Visit, page: CrawlPage, shared: _News) -> bool:
+    """Return whether a page changed by more than what it shares with others; numbers count."""
+    news = _news(old, page)
+    if news.gained - shared.gained or news.lost - shared.lost:
+        return True
+    before, now = (
+        Counter(run.text.strip() for run in one.document.texts) for one in (old.sample(), SamplePage(page))
+    )
+    return any(("text", text_unit(text)) not in shared.gained | shared.lost for text in before - now | now - before)
 
 
 def write_changes(folder: Folder, changes: Mapping[str, Sequence[object]]) -> None:
