@@ -11,7 +11,7 @@ from itertools import chain
 from math import inf
 from typing import NamedTuple
 
-from sitestencil.rebuild.nodes import PAGE, Node, Run, run_has_hole, run_size
+from sitestencil.rebuild.nodes import HOLE, PAGE, Node, Run, run_has_hole, run_size
 from sitestencil.rebuild.patterns import Option, Part, Path, Slot, Tag, nodes_of
 
 # With 150 for a slot, new pages of five sites had the same words and stored fewer slots. But small boxes that
@@ -100,7 +100,7 @@ class Alignment:
         count = sum(len(one.pages) for one in seen)
         kept = [
             sum(len(one.pages) for one in seen if places[id(one)][at] is not None) >= _LEAST_PAGES * count
-            or (not self._holds_hole and isinstance(node, Node) and node.has_hole)
+            or (not self._holds_hole and run_has_hole((node,)))
             for at, node in enumerate(reference.run)
         ]
         if not any(kept):
@@ -205,7 +205,7 @@ def _shared_ends(seen: Sequence[_Seen]) -> tuple[int, int]:
 
 
 def _key(node: Node | str) -> object:
-    return node.key if isinstance(node, Node) else "text" if node.strip() else " "
+    return node.key if isinstance(node, Node) else node if node == HOLE else "text" if node.strip() else " "
 
 
 def _reference(seen: Sequence[_Seen]) -> _Seen:
@@ -227,6 +227,8 @@ def _likeness(one: Node | str, other: Node | str) -> float:
         return 1_000.0 if one.has_hole and other.has_hole else 4.0 if one is other else _by_names(one, other)
     if isinstance(one, Node) or isinstance(other, Node):
         return 0.0
+    if HOLE in {one, other}:
+        return 1_000.0 if one == other else 0.0
     return 1.0 if one == other else 0.6 if bool(one.strip()) == bool(other.strip()) else 0.0
 
 

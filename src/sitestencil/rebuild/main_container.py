@@ -1,83 +1,83 @@
-"""Find the container of the main content: an element of the frame, the same on the pages of a kind."""
+"""Find the hole of a kind's layout: its main container, without what stands in it before and behind the content."""
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import chain, takewhile
 from typing import NamedTuple
 
-from sitestencil.content.main_content import MainContent
-from sitestencil.content.page_measures import add_up
-from sitestencil.detectors.detection import Detection
+from sitestencil.content.container import HELD, MOST_MAIN, MainContainers
 from sitestencil.outputs.tree import Element
-from sitestencil.page.document import Document
-from sitestencil.page.html_names import NO_PAGE_TEXT
 from sitestencil.rebuild.nodes import HOLE, Node, Pool, Run
 from sitestencil.rebuild.patterns import Path
 from sitestencil.selectors.element_selectors import lasting
 
-# Of .85, .9 and .95 of the main content's characters, with .6 and .8 of a kind's pages, these two were the best on
-# twelve sites: purity .90, recall .98.
-_HELD, _LEAST_PAGES = 0.9, 0.8
+_LEAST_PAGES = 0.8  # of a kind, that have its container
 _LEAST_SIZE = 0.1  # of the page, for an element that is found by its key alone
-# A list or a table is content, and so is a paragraph.
-_NO_CONTAINERS = frozenset(
-    "p ul ol dl li table tbody tr pre blockquote h1 h2 h3 h4 h5 h6 span a form fieldset".split()
-)
+_LEAST_BESIDE = 0.6  # of a kind's pages, that have what stands beside the main content: as for a node of its layout
 
-Key = tuple[str, ...]  # an element's path: of each element its tag with an id that lasts
+# An element's path: of each element its tag with an id that lasts. One that its own page calls content must have an
+# id or classes, by which other pages say that it is frame.
+Key = tuple[str, ...]
+Beside = frozenset[str]  # the marks of elements
+
+
+class Child(NamedTuple):
+    """An element in a container: its mark, and the characters of main content and of other text in it."""
+
+    mark: str
+    main: int
+    other: int
 
 
 class Container(NamedTuple):
-    """An element that holds nearly all main content of a page.
+    """An element that holds most main content of a page.
 
     Attributes:
         key: tells the same element of other pages.
         path: leads to it from the page's node.
-        purity: the share of its text that is main content, or the title.
+        held: the share of the main content's characters in it.
+        children: the elements in it.
     """
 
     key: Key
     path: Path
-    purity: float
+    held: float = 1.0
+    children: Sequence[Child] = ()
 
 
-def containers(document: Document, main: MainContent, detection: Detection, html: Element) -> list[Container]:
-    """Return the elements of a page that hold nearly all of its main content without the title, outer ones first.
+def containers(places: MainContainers, template: Sequence[bool], html: Element) -> list[Container]:
+    """Return the elements of a page's tree that hold most of its main content, outer ones first.
 
-    The body is none, as a page's frame would be part of its content, and neither is an element of the content.
+    Args:
+        places: where the main content stands in the document.
+        template: per element of the document, whether it is template.
+        html: the page's tree.
     """
-    mains, pure, alls = ([0] * len(document) for _ in range(3))
-    for number, run in enumerate(document.texts):
-        if document.tags[run.parent] in NO_PAGE_TEXT:
-            continue
-        size, is_title = len(run.text.strip()), main.parts[run.parent] == "title"
-        alls[run.parent] += size
-        pure[run.parent] += size if main.texts[number] or is_title else 0
-        mains[run.parent] += size if main.texts[number] and not is_title else 0
-    for column in (mains, pure, alls):
-        add_up(column, document.parents)
-    body = document.body or 0
-    path, element = list[int](), _holding(document, body, mains, _HELD * mains[body])
-    while element is not None and detection.template[element] and document.tags[element] not in _NO_CONTAINERS:
-        path.append(element)
-        element = _holding(document, element, mains, _HELD * mains[body])
-    found = dict(_places(html, path))
-    return [Container(*found[one], pure[one] / max(1, alls[one])) for one in path if one in found]
+    found = dict(_places(html, places, template))
+    known = takewhile(lambda one: one is not None, (found.get(number) for number in places.chain))
+    return [one for one in known if one is not None]
 
 
-def _holding(document: Document, element: int, mains: Sequence[int], least: float) -> int | None:
-    return next((child for child in document.children[element] if mains[child] and mains[child] >= least), None)
-
-
-def _places(html: Element, numbers: Collection[int]) -> Iterator[tuple[int, tuple[Key, Path]]]:
-    """Yield key and path of the elements of a page's tree that have these numbers in the document."""
-    wanted = set(numbers)
+def _places(html: Element, places: MainContainers, template: Sequence[bool]) -> Iterator[tuple[int, Container]]:
+    wanted, most = set(places.chain), max(1, *places.mains)
     todo: list[tuple[Element, Key, Path]] = [(html, (), (0, 0))]
     while todo and wanted:
         element, above, path = todo.pop()
-        key = (*above, step(element))
-        if element.number in wanted:
-            wanted.discard(element.number)
-            yield element.number, (key, path)
+        said = step(element)
+        number = places.chain[0] if said == "body" else element.number
+        if number in wanted and not template[number] and said != "body":
+            said = mark(element)
+            if said == element.name:
+                continue
+        key = (*above, said)
+        if number in wanted:
+            wanted.discard(number)
+            inner = (child for child in element.children if isinstance(child, Element) and child.number >= 0)
+            sizes = [
+                Child(mark(one), places.mains[one.number], places.titles[one.number] + places.others[one.number])
+                for one in inner
+            ]
+            yield number, Container(key, path, places.mains[number] / most, sizes)
         for at, child in enumerate(element.children):
             if isinstance(child, Element):
                 todo.append((child, key, (*path, at)))
@@ -89,12 +89,69 @@ def step(element: Element | Node) -> str:
     return f"{element.name}#{name}" if lasting(name) and element.name not in {"html", "body"} else element.name
 
 
+def mark(element: Element | Node) -> str:
+    """Return what tells an element from its siblings: its tag with the id and classes that are likely to last."""
+    classes = filter(lasting, dict(element.attributes).get("class", "").split())
+    return ".".join([step(element), *classes])
+
+
 def container_key(pages: Sequence[Sequence[Container]]) -> Key | None:
     """Return the key of the deepest container that most pages of a kind have; None without one."""
     having = [page for page in pages if page]
-    counts = Counter(one.key for page in having for one in page)
-    known = [key for key, count in counts.items() if count >= _LEAST_PAGES * len(having)]
-    return max(known, key=lambda key: (len(key), counts[key], key), default=None)
+    held = defaultdict[Key, list[float]](list)
+    for one in chain(*having):
+        held[one.key].append(one.held)
+    known = [key for key, of in held.items() if len(of) >= _LEAST_PAGES * len(having) and sum(of) >= HELD * len(of)]
+    return max(known, key=lambda key: (len(key), len(held[key]), key), default=None)
+
+
+def beside_content(pages: Sequence[Sequence[Child]]) -> Beside:
+    """Return the marks of what stands in a kind's container beside the main content: breadcrumb, byline, comments.
+
+    Args:
+        pages: what the container holds on each page.
+    """
+    mains, others, having = Counter[str](), Counter[str](), Counter[str]()
+    for children in pages:
+        having.update({child.mark for child in children})
+        for child in children:
+            mains[child.mark] += child.main
+            others[child.mark] += child.other
+    return frozenset(
+        name
+        for name, count in having.items()
+        if others[name]
+        and mains[name] <= MOST_MAIN * (mains[name] + others[name])
+        and count >= _LEAST_BESIDE * len(pages)
+    )
+
+
+def _ends(children: Run, beside: Beside) -> tuple[int, int]:
+    """Return the range of the main content among a container's nodes."""
+    first, last = 0, len(children)
+    for at, child in enumerate(children):
+        if isinstance(child, Node) and mark(child) in beside:
+            first = at + 1
+        elif _has_text(child):
+            break
+    for at in range(len(children) - 1, first - 1, -1):
+        child = children[at]
+        if isinstance(child, Node) and mark(child) in beside:
+            last = at
+        elif _has_text(child):
+            break
+    return first, last
+
+
+def _has_text(node: Node | str) -> bool:
+    todo = [node]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, Node):
+            todo += one.children
+        elif one.strip():
+            return True
+    return False
 
 
 def path_to(root: Node, key: Key) -> Path | None:
@@ -103,7 +160,7 @@ def path_to(root: Node, key: Key) -> Path | None:
     todo: list[tuple[Node, int, Path]] = [(root, -1, (0,))]
     while todo:
         node, depth, path = todo.pop()
-        if depth >= 0 and step(node) != key[depth]:
+        if depth >= 0 and key[depth] not in {step(node), mark(node)}:
             continue
         if depth == len(key) - 1:
             found.append((node.size, path))
@@ -114,16 +171,18 @@ def path_to(root: Node, key: Key) -> Path | None:
     return path if size >= _LEAST_SIZE * root.size and path else None
 
 
-def emptied(pool: Pool, root: Node, path: Path) -> tuple[Node, Run]:
-    """Return a page's node with a hole in place of what the element at a path holds, and what it held."""
+def emptied(pool: Pool, root: Node, path: Path, beside: Beside) -> tuple[Node, Run]:
+    """Return a page's node with a hole for the main content in the element at a path, and what stood there."""
     nodes = [root]
     for at in path[1:]:
         child = nodes[-1].children[at]
         assert isinstance(child, Node)
         nodes.append(child)
     held = nodes[-1]
-    made = pool.node(held.name, held.namespace, held.attributes, (HOLE,))
+    first, last = _ends(held.children, beside)
+    inside = (*held.children[:first], HOLE, *held.children[last:])
+    made = pool.node(held.name, held.namespace, held.attributes, inside)
     for above, at in zip(reversed(nodes[:-1]), reversed(path[1:]), strict=True):
-        beside = (*above.children[:at], made, *above.children[at + 1 :])
-        made = pool.node(above.name, above.namespace, above.attributes, beside)
-    return made, held.children
+        around = (*above.children[:at], made, *above.children[at + 1 :])
+        made = pool.node(above.name, above.namespace, above.attributes, around)
+    return made, held.children[first:last]

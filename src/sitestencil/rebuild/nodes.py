@@ -1,7 +1,7 @@
 """Trees whose equal parts are one object: pages of a site share most of theirs, and compare by identity."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from sitestencil.outputs.safe_writing import nodes_text
@@ -123,7 +123,13 @@ def html_of(run: Run) -> str:
     return nodes_text(elements_of(run))
 
 
-def text_of(run: Run) -> str:
-    """Return the text in some nodes, with spaces between elements."""
-    parts = (node for node, _ in walk(*elements_of(run)) if isinstance(node, str))
+def text_of(run: Run, without: Container[str] = ()) -> str:
+    """Return the text in some nodes, with spaces between elements; that of elements with some names is left out."""
+    parts, todo = list[str](), [*reversed(run)]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, str):
+            parts.append(node)
+        elif node.name not in without:
+            todo += reversed(node.children)
     return " ".join(parts)

@@ -4,8 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from statistics import mean
 from urllib.parse import quote
 
+from sitestencil.content.container import main_containers
 from sitestencil.crawl.content import SiteExtractor
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.errors import CannotBeSaved, OutOfMemory, PageUnavailable, UnusableInput
@@ -22,14 +24,17 @@ from sitestencil.page.page_title import page_title
 from sitestencil.page.parser_rules import DOCTYPES
 from sitestencil.page.words import words
 from sitestencil.rebuild.main_container import (
+    Beside,
     Container,
     Key,
+    beside_content,
     container_key,
     containers,
     emptied,
     path_to,
 )
-from sitestencil.rebuild.nodes import PAGE, ROOT, Node, Pool, Run
+from sitestencil.rebuild.nodes import PAGE, ROOT, Node, Pool, Run, text_of
+from sitestencil.rebuild.patterns import Path
 from sitestencil.rebuild.static_files import StaticFiles
 from sitestencil.template import Template
 from sitestencil.whole_site.gathering import Site
@@ -39,6 +44,7 @@ OTHER = "other"  # the kind of pages that have no container in common
 FIELDS = ("title", "description", "date", "author", "language")
 _LEAST_OF_KIND = 5  # pages; a kind of fewer joins another one
 _LEAST_AS_KIND = 2
+_BODY, _LEAST_OF_BODY = ("html", "body"), 0.8  # purity; else the frame would be part of the content
 _LONGEST_FIELD = 500
 Report = Callable[[str, int, int], object]
 
@@ -55,8 +61,8 @@ class Page:
         main: the main content; None if the tree has no hole.
         fields: what it states: title, description, date, author, language; and its address.
         kind: the name of its kind.
-        purity: the share of its main container's text that is main content.
         words: the words of the page as it came.
+        main_words: those of its main content and its title.
         scripts: the number of its scripts, which are left out.
         chain: the elements that hold nearly all of its main content.
         whole: its tree without a hole.
@@ -68,10 +74,10 @@ class Page:
     root: Node
     fields: dict[str, str]
     words: list[str]
+    main_words: list[str] = field(default_factory=list)
     scripts: int = 0
     main: Run | None = None
     kind: str = OTHER
-    purity: float = 0.0
     chain: list[Container] = field(default_factory=list)
     whole: Node = field(init=False)
 
@@ -80,7 +86,13 @@ class Page:
 
     def leave_kind(self) -> None:
         """Put the main content back; the page is of no kind then."""
-        self.root, self.main, self.kind, self.purity = self.whole, None, OTHER, 0.0
+        self.root, self.main, self.kind = self.whole, None, OTHER
+
+    @property
+    def purity(self) -> float | None:
+        """The share of the words in the hole that are main content, or the title's; None without words."""
+        held = Counter(words(text_of(self.main or (), without=NO_PAGE_TEXT)))
+        return (held & Counter(self.main_words)).total() / held.total() if held else None
 
 
 def read_pages(site: Site, files: StaticFiles, report: Report) -> list[Page]:
@@ -132,7 +144,12 @@ def _read(template: Template, path: str, pool: Pool, number: int, site: Site, fi
     page = Page(number, template.url, path, root, {name: one[:_LONGEST_FIELD] for name, one in fields.items()}, [])
     page.words = [*words(" ".join(shown_texts(document)))]
     page.scripts = document.tags.count("script")
-    page.chain = containers(document, template.main, template.detection, tree.html)
+    main = template.main
+    texts = (
+        run.text for at, run in enumerate(document.texts) if main.texts[at] or main.parts[run.parent] == "title"
+    )
+    page.main_words = [*words(" ".join(texts))]
+    page.chain = containers(main_containers(document, main), template.elements, tree.html)
     return page
 
 
@@ -200,12 +217,20 @@ def _set_kinds(pages: list[Page], learned: list[str], pool: Pool) -> None:
         if (key := keys[kind]) is not None and len(of_kind[kind]) >= _LEAST_OF_KIND:
             chosen = {(kind, key): None, **chosen}
         for one in (*chosen, *(("", part) for part in parts)):
-            if _empty(page, one[1], pool):
+            if _place(page, one[1]) is not None:
                 found[one].append(page)
                 break
-    for of in found.values():
-        shared = _with_frame(of)
+    for (_, key), of in found.items():
+        held = [_own(page, key) for page in of]
+        beside = beside_content([one.children for one in held if one is not None])
+        for page in of:
+            _empty(page, key, beside, pool)
+        shared = _with_frame([page for page, one in zip(of, held, strict=True) if one is None])
         of[:] = [page for page in of if page not in shared]
+        if key == _BODY and mean(page.purity or 0.0 for page in of) < _LEAST_OF_BODY:
+            for page in of:
+                page.leave_kind()
+            of.clear()
     ordered = sorted((of for of in found.values() if len(of) >= _LEAST_AS_KIND), key=lambda of: -len(of))
     for number, of in enumerate(ordered, 1):
         for page in of:
@@ -214,9 +239,8 @@ def _set_kinds(pages: list[Page], learned: list[str], pool: Pool) -> None:
         page.leave_kind()
 
 
-def _with_frame(pages: Sequence[Page]) -> set[Page]:
+def _with_frame(by_key: Sequence[Page]) -> set[Page]:
     """Put back what has a container's key alone, and is the same on several pages; return these pages."""
-    by_key = [page for page in pages if not page.purity]
     counts = Counter(page.main for page in by_key)
     shared = {page for page in by_key if counts[page.main] > 1}
     for page in shared:
@@ -224,15 +248,22 @@ def _with_frame(pages: Sequence[Page]) -> set[Page]:
     return shared
 
 
-def _empty(page: Page, key: Key, pool: Pool) -> bool:
-    """Take the main content out of a page's container; return whether it has one of this key."""
-    own = next((one for one in page.chain if one.key == key), None)
-    path = own.path if own is not None else path_to(page.root, key)
-    if path is not None:
-        page.root, page.main = emptied(pool, page.root, path)
-        page.purity = own.purity if own is not None else 0.0
-    return path is not None
+def _own(page: Page, key: Key) -> Container | None:
+    return next((one for one in page.chain if one.key == key), None)
+
+
+def _place(page: Page, key: Key) -> Path | None:
+    """Return the path to a page's container of a key; None if it has none."""
+    own = _own(page, key)
+    return own.path if own is not None else path_to(page.root, key)
+
+
+def _empty(page: Page, key: Key, beside: Beside, pool: Pool) -> None:
+    """Take the main content out of a page's container."""
+    path = _place(page, key)
+    assert path is not None
+    page.root, page.main = emptied(pool, page.root, path, beside)
 
 
 def _is_lasting(step: str) -> bool:
-    return "#" in step or step in {"main", "article"}
+    return "#" in step or "." in step or step in {"main", "article"}

@@ -70,7 +70,8 @@ class Rebuilt:
         meant = [
             self.model.names[kind][name].is_meant for kind, of in self.model.rules.items() for name in of.stored
         ]
-        purity = [page.purity for page in self.pages if page.kind != OTHER]
+        held = (page.purity for page in self.pages if page.kind != OTHER)
+        purity = [one for one in held if one is not None]
         return {
             "built by": self.built_by,
             "pages": len(stored),

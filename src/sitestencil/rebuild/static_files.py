@@ -69,8 +69,8 @@ class StaticFiles:
 
     def _sheet(self, css: str, url: str, path: str) -> bytes:
         def written(address: str) -> str:
-            found = self.path(address)
-            return address if found is None else quote(relpath(found, dirname(path)))
+            found, (_, mark, part) = self.path(address), address.partition("#")
+            return address if found is None else f"{quote(relpath(found, dirname(path)))}{mark}{part}"
 
         return safe_css(css, url, written).encode("utf-8", "replace")
 

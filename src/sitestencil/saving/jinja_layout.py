@@ -20,7 +20,7 @@ from sitestencil.outputs.tree import ContentText, Element, PageTree, Verbatim
 from sitestencil.outputs.tree import is_content as is_of_content
 from sitestencil.saving.embedding import InOneFile, Packing, embed_files
 from sitestencil.saving.layout_comment import layout_comment
-from sitestencil.saving.slots import Slot, fill, slots_of
+from sitestencil.saving.slots import Slot, fill, places_of, slots_of
 from sitestencil.saving.standalone_html import elements_kept
 
 _MARKS = """\
@@ -54,7 +54,7 @@ def jinja_layout(
         slots.append(slot)
         return _block(slot, page.title)
 
-    fill(tree.html, block)
+    fill(tree.html, places_of(page), block)
     text = page_text(tree.html, page.document.rendering_mode, escape=jinja_text, longest_line=LONGEST_LINE)
     return f"{{#\n{layout_comment(page.document.url, choices, slots, _MARKS, packing)}\n-#}}\n{text}"
 
@@ -65,7 +65,7 @@ def slot_contents(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> Mappi
     Raises:
         CannotBeSaved: no HTML gives the same page again.
     """
-    return {slot.name: nodes_text(slot.nodes) for slot in slots_of(whole_page(page, choices).html)}
+    return {slot.name: nodes_text(slot.nodes) for slot in slots_of(whole_page(page, choices).html, places_of(page))}
 
 
 def jinja_text(text: str) -> str:

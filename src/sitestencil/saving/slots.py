@@ -1,7 +1,8 @@
 """Find the slots of a template, where content goes, name each by its content, and leave an empty element in each.
 
 If a slot fills its whole element, that element is marked itself. Otherwise the first element of the content stays,
-empty: the site's rules for its name and class keep the layout in place.
+empty: the site's rules for its name and class keep the layout in place. The slot ``main`` is what the container of
+the main content holds, without what stands in it before and behind the main content.
 """
 
 import re
@@ -10,9 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
+from sitestencil.content.container import HELD, MOST_MAIN, NO_CONTAINERS, MainContainers, main_containers
+from sitestencil.content.main_content import find_main_content
+from sitestencil.detectors.detection import Detection
 from sitestencil.outputs.allowed_markup import VOID, is_custom_element
+from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.names import NAMES
-from sitestencil.outputs.tree import Element, PageTree, is_content, walk
+from sitestencil.outputs.tree import ContentText, Element, PageTree, elements, is_content, walk
 
 _NAMES = NAMES["slots"]
 _NAMED_BY_PARENT = frozenset({"head", "title", "select", "ul", "ol", "table", "tbody", "tr", "dl"})
@@ -28,7 +33,10 @@ _INLINE = NAMES["in line"].keys()
 _HOLDS_LINES = _INLINE | frozenset("p h1 h2 h3 h4 h5 h6 pre dt legend summary caption figcaption".split())
 _CHILD_OF = NAMES["child of"]
 _HOLDS_TEXT_ALONE = NAMES["text alone"]
+_LEAST_PURE = 0.9  # of the text of the slot ``main``: a template with more frame in it keeps the frame
 _NO_SHELL = VOID.union(NAMES["no shell"])
+
+Run = tuple[Element, int, int]  # an element, and a range of its children
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,10 +69,16 @@ class Slot:
         return all(isinstance(node, str) and node.isspace() for node in beside)
 
 
-def fill(html: Element, filling: "Callable[[Slot], Sequence[Element | str]]") -> None:
+def places_of(page: JudgedPage) -> MainContainers:
+    """Return where the main content of a page stands."""
+    detection = Detection(page.template, page.template_texts, (page.document.url,))
+    return main_containers(page.document, find_main_content(page.document, detection))
+
+
+def fill(html: Element, places: MainContainers, filling: "Callable[[Slot], Sequence[Element | str]]") -> None:
     """Replace the nodes of each slot of a page's tree."""
     slots_by_parent: dict[int, list[tuple[Slot, Sequence[Element | str]]]] = {}
-    for slot in slots_of(html):
+    for slot in slots_of(html, places):
         slots_by_parent.setdefault(id(slot.parent), []).append((slot, filling(slot)))
     for slots in slots_by_parent.values():
         parent, start = slots[0][0].parent, 0
@@ -75,18 +89,16 @@ def fill(html: Element, filling: "Callable[[Slot], Sequence[Element | str]]") ->
         parent.children = list(chain(*pieces, parent.children[start:]))
 
 
-def slots_of(html: Element) -> list[Slot]:
-    """Return the slots of a page's tree in document order; the largest in the body is ``main``.
+def slots_of(html: Element, places: MainContainers) -> list[Slot]:
+    """Return the slots of a page's tree in document order.
 
     Content that holds nothing, such as an element that ends a column, stays as it is.
     """
-    runs = [
-        run
-        for run in _runs_of(html)
-        if _is_of_head(run[0]) or any(_kinds(run[0], run[0].children[run[1] : run[2]]))
-    ]
-    weights = [0 if _is_of_head(parent) else _weight(parent.children[start:end]) for parent, start, end in runs]
-    largest = weights.index(max(weights)) if any(weights) else -1
+    runs = [run for run in _runs_of(html) if _is_slot(run)]
+    main = _main_run(html, runs, places)
+    if main is not None:
+        runs = [*_around(runs, main)]
+    largest = -1 if main is None else runs.index(main)
     taken: Counter[str] = Counter()
     slots: dict[int, Slot] = {}
     for number in sorted(range(len(runs)), key=lambda number: _level(*runs[number])):
@@ -101,13 +113,99 @@ def slots_of(html: Element) -> list[Slot]:
     return [slots[number] for number in range(len(runs))]
 
 
+def _is_slot(run: Run) -> bool:
+    parent, start, end = run
+    return _is_of_head(parent) or any(_kinds(parent, parent.children[start:end]))
+
+
+def _main_run(html: Element, runs: Sequence[Run], places: MainContainers) -> Run | None:
+    """Return the run of the main content; the largest without one."""
+    most = max(places.mains, default=0)
+    if most:
+        known = {element.number: element for element in elements(html)}
+        container, least = None, HELD * most
+        for number in places.chain[1:]:
+            if number not in known or known[number].is_content or places.mains[number] < least:
+                break
+            container = known[number]
+        if container is not None:
+            found = _without_beside((container, 0, len(container.children)), places)
+            main, other = _sizes(found, places)
+            if main >= least and main >= _LEAST_PURE * (main + other):
+                return found
+        best = max(runs, key=lambda run: _sizes(run, places)[0], default=None)
+        if best is not None and _sizes(best, places)[0]:
+            return _without_beside(best, places)
+    weights = [0 if _is_of_head(parent) else _weight(parent.children[start:end]) for parent, start, end in runs]
+    return runs[weights.index(max(weights))] if any(weights) else None
+
+
+def _without_beside(run: Run, places: MainContainers) -> Run:
+    """Return a run without what stands before and behind its main content, as far as it has text or is template."""
+    parent, start, end = run
+    nodes = parent.children
+    mains = [at for at in range(start, end) if _is_beside(nodes[at], places) is False]
+    if not mains:
+        return run
+    before = (at + 1 for at in range(mains[0] - 1, start - 1, -1) if _is_beside(nodes[at], places))
+    behind = (at for at in range(mains[-1] + 1, end) if _is_beside(nodes[at], places))
+    start, end = next(before, start), next(behind, end)
+    while start < mains[0] and not is_content(nodes[start]):
+        start += 1
+    while end > mains[-1] + 1 and not is_content(nodes[end - 1]):
+        end -= 1
+    return parent, start, end
+
+
+def _is_beside(node: Element | str, places: MainContainers) -> bool | None:
+    """Return whether a node's text is hardly main content; None without text, and for the title."""
+    main, other = _size(node, places)
+    return main <= MOST_MAIN * (main + other) if main or other else None
+
+
+def _sizes(run: Run, places: MainContainers) -> tuple[int, int]:
+    parent, start, end = run
+    sizes = [_size(node, places) for node in parent.children[start:end]]
+    return sum(main for main, _ in sizes), sum(other for _, other in sizes)
+
+
+def _size(node: Element | str, places: MainContainers) -> tuple[int, int]:
+    """Return the characters of main content and of other text in a node."""
+    if isinstance(node, Element):
+        return (places.mains[node.number], places.others[node.number]) if node.number >= 0 else (0, 0)
+    size = len(node.strip())
+    return (size, 0) if isinstance(node, ContentText) else (0, size)
+
+
+def _around(runs: Sequence[Run], main: Run) -> Iterator[Run]:
+    """Yield runs with the main one among them, which takes what is in it from others."""
+    parent, start, end = main
+    inside = {
+        id(element)
+        for element in elements(*(one for one in parent.children[start:end] if not isinstance(one, str)))
+    }
+    is_there = False
+    for one, first, last in runs:
+        is_beside = id(one) not in inside and (one is not parent or last <= start or end <= first)
+        if is_beside:
+            yield one, first, last
+            continue
+        if one is parent and first < start and _is_slot(before := (one, first, start)):
+            yield before
+        if not is_there:
+            yield main
+            is_there = True
+        if one is parent and end < last and _is_slot(after := (one, end, last)):
+            yield after
+
+
 def _level(parent: Element, start: int, end: int) -> int:
     """Return 0 for a run with the page's heading, which has the plain name, and 1 for others."""
     inside = (node.name for node, _ in walk(*parent.children[start:end]) if isinstance(node, Element))
     return int("h1" not in (parent.name, *inside))
 
 
-def _runs_of(html: Element) -> Iterator[tuple[Element, int, int]]:
+def _runs_of(html: Element) -> Iterator[Run]:
     """Yield each run of content that holds anything: the template element around it, its range in the children."""
     open_elements = [(html, enumerate(html.children), dict(_runs(html.children)))]
     while open_elements:
@@ -199,7 +297,7 @@ def _own_name(element: Element) -> str | None:
     return _NAMES[element.name] or element.name
 
 
-def fill_slots(page: PageTree) -> Sequence[Slot]:
+def fill_slots(page: PageTree, places: MainContainers) -> Sequence[Slot]:
     """Mark and empty the slots of a page's tree; return them."""
     slots: list[Slot] = []
 
@@ -212,7 +310,7 @@ def fill_slots(page: PageTree) -> Sequence[Slot]:
         mark.attributes[HOLDS] = " ".join(slot.holds)
         return nodes
 
-    fill(page.html, empty)
+    fill(page.html, places, empty)
     return slots
 
 
@@ -227,9 +325,14 @@ def _emptied(slot: Slot) -> "tuple[Element, Sequence[Element]]":
     if len({root.attributes.get("slot") for root in roots}) > 1:
         shells = [_shell(parent, root) for root in roots]  # a shadow tree draws them apart
         return shells[0], shells
-    standing = _standing_for(roots)
+    standing = _container(roots) if slot.name == "main" else _standing_for(roots)
     mark = _place(parent, nodes) if standing is None else _shell(parent, standing)
     return mark, [mark]
+
+
+def _container(roots: "Sequence[Element]") -> Element | None:
+    """Return the element that holds all; None if it is one of the content."""
+    return roots[0] if len(roots) == 1 and roots[0].name not in NO_CONTAINERS else None
 
 
 def _standing_for(roots: "Sequence[Element]") -> Element | None:

@@ -13,7 +13,7 @@ from sitestencil.outputs.safe_writing import LONGEST_LINE, written
 from sitestencil.outputs.tree import PageTree
 from sitestencil.saving.embedding import InOneFile, Packing, embed_files, wanted_pictures, wanted_sheets
 from sitestencil.saving.layout_comment import add_comment
-from sitestencil.saving.slots import Slot, fill_slots
+from sitestencil.saving.slots import Slot, fill_slots, places_of
 from sitestencil.saving.style_matching import Elements, Steps
 from sitestencil.urls import host, origin
 
@@ -42,7 +42,7 @@ def template_html(
 
     def change(tree: PageTree) -> None:
         kept = elements_kept(tree, choices, packing.steps)
-        slots[:] = fill_slots(tree)
+        slots[:] = fill_slots(tree, places_of(page))
         mend(tree.body, document.rendering_mode)
         embed_files(tree, document.base, files or {}, packing, kept)
 
@@ -71,8 +71,9 @@ def files_wanted(
     trees = [tree for _, tree in pages_with_frames(page.document, choice_of(page, choices))]
     steps = Steps()
     kept = [elements_kept(tree, choices, steps) for tree in trees]
+    places = places_of(page)
     for tree in trees:
-        fill_slots(tree)
+        fill_slots(tree, places)
     pictures: list[NeededFile] = []
 
     def wanted(files: Mapping[str, File]) -> Iterator[NeededFile]:

@@ -126,7 +126,7 @@ def test_what_pages_share_stays_and_what_differs_is_a_slot() -> None:
 def test_the_container_is_the_deepest_that_most_pages_have() -> None:
     def chain(*names: str) -> list[Container]:
         keys = [("html", "body", *names[: end + 1]) for end in range(len(names))]
-        return [Container(key, (0,), 1.0) for key in keys]
+        return [Container(key, (0,)) for key in keys]
 
     pages = [chain("main", "article", "div")] + [chain("main", "article")] * 4 + [[]]
     assert container_key(pages) == ("html", "body", "main", "article")
@@ -143,7 +143,7 @@ def test_a_header_that_pages_share_is_no_main_content_of_those_without_a_contain
         body = pool.node("body", "html", (), node_of(pool, f"<section>{html}</section>").children)
         root = pool.node("#page", "other", (), (pool.node("html", "html", (), (body,)),))
         pages.append(Page(number, SITE, f"{number}.html", root, {}, []))
-        pages[-1].chain = [] if is_bare else [Container(key, (0, 0, 0, 0), 1.0)]
+        pages[-1].chain = [] if is_bare else [Container(key, (0, 0, 0, 0))]
     _set_kinds(pages, ["a"] * 6, pool)
     assert [page.kind for page in pages] == ["kind-1"] * 4 + ["other"] * 2
     assert [page.main is None for page in pages] == [False] * 4 + [True] * 2
@@ -153,7 +153,7 @@ def test_files_are_found_as_wget_names_them_and_only_in_the_folder(tmp_path: Pat
     folder = tmp_path / "ropes.example"
     folder.mkdir()
     (folder / "style.css@v=1.css").write_text(
-        "a { background: url('../secret.png') } b { background: url(rope.png) }"
+        "a { background: url('../secret.png') } b { background: url(rope.png#knot) }"
     )
     (folder / "rope.png").write_bytes(PIXEL)
     (folder / "page.png").write_text("<script>no picture</script>")
@@ -163,7 +163,7 @@ def test_files_are_found_as_wget_names_them_and_only_in_the_folder(tmp_path: Pat
     assert files.path(f"{SITE}/page.png") is None
     assert files.path(f"{SITE}/..%2fsecret.png") is None
     assert set(files.contents) == {"static/style.css", "static/rope.png"}
-    assert b'url("rope.png")' in files.contents["static/style.css"]
+    assert b'url("rope.png#knot")' in files.contents["static/style.css"]
 
 
 def test_no_text_of_a_page_is_the_mark_of_the_root_or_ends_its_fields() -> None:

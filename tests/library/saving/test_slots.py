@@ -12,7 +12,8 @@ from tests.support.trees import live_documents
 from sitestencil.outputs.allowed_tree import allowed_page
 from sitestencil.outputs.judged_page import Choices, JudgedPage
 from sitestencil.page.parsing import parse
-from sitestencil.saving.slots import slots_of
+from sitestencil.saving.jinja_layout import slot_contents
+from sitestencil.saving.slots import places_of, slots_of
 from sitestencil.saving.standalone_html import choice_of, template_html
 
 URL = "https://example.org/"
@@ -70,13 +71,13 @@ def test_no_word_of_the_content_stays() -> None:
 def test_slots_of_one_name_are_numbered() -> None:
     page = parse("<ul><li>1</ul><hr><ul><li>2</ul><p>Much more than in the two lists together", URL)
     html = template_html(judged(page, [tag not in {"li", "p"} for tag in page.tags]))
-    assert re.findall(r'<(ul|p) data-slot="(\w+)"', html) == [("ul", "list"), ("ul", "list_2"), ("p", "main")]
+    assert re.findall(r'<(ul|div) data-slot="(\w+)"', html) == [("ul", "list"), ("ul", "list_2"), ("div", "main")]
 
 
 def test_a_pages_own_data_slot_is_no_slot() -> None:
     page = parse('<nav data-slot="main"></nav><p>Story</p>', URL)
     html = template_html(judged(page, [tag != "p" for tag in page.tags]))
-    assert '<nav data-slot="main"></nav><p data-slot="main" data-slot-holds="text">' in in_one_line(html)
+    assert '<nav data-slot="main"></nav><div data-slot="main" data-slot-holds="text">' in in_one_line(html)
 
 
 def test_slots_are_numbered_in_the_order_of_the_page() -> None:
@@ -101,8 +102,43 @@ def test_a_slot_says_what_it_held(content: str, name: str, kinds: str) -> None:
     hr = page.tags.index("hr")
     texts = [run.parent in (0, 1, 2) for run in page.texts]
     answer = judged(page, [element < 3 or hr <= element < last for element in range(len(page))], texts)
-    slot = slots_of(allowed_page(page, 0, choice_of(answer, NO_POLICY)).html)[0]
+    slot = slots_of(allowed_page(page, 0, choice_of(answer, NO_POLICY)).html, places_of(answer))[0]
     assert (slot.name, " ".join(slot.holds)) == (name, kinds)
+
+
+STORY = "".join(
+    f"<p>Knot {number} holds a rope well when it is wet and the wind is strong.</p>" for number in range(9)
+)
+MORE = STORY.replace("holds", "may fail to hold").replace("rope", "thin line")
+
+
+@table(
+    ("html", "frame", "mark"),
+    [
+        # a list that is longer than the text is no main content, and a paragraph is no container
+        (
+            f"<nav>Menu</nav><ul>{'<li><a href=/x>Another page of this site</a>' * 20}</ul><hr>{STORY}",
+            "nav hr",
+            "div",
+        ),
+        # template between runs of main content is in it
+        (f"<nav>Menu</nav><main>{STORY}<hr>{MORE}</main>", "nav hr main", "main"),
+        # what stands before the main content is beside it
+        (
+            f"<nav>Menu</nav><main><div><a href=/>Home</a> > <a href=/k>Knots</a></div>{STORY}</main>",
+            "nav main",
+            "div",
+        ),
+    ],
+)
+def test_the_main_slot_is_the_container_of_the_main_content(html: str, frame: str, mark: str) -> None:
+    page = parse(f"<body>{html}", URL)
+    known = [tag in {"html", "head", "body", *frame.split()} for tag in page.tags]
+    answer = judged(page, known)
+    assert re.findall(r'<(\w+)[^>]* data-slot="main"', template_html(answer)) == [mark]
+    main = slot_contents(answer)["main"]
+    assert main.count("Knot 8") == html.count("Knot 8")
+    assert "<li>" not in main and "Home" not in main
 
 
 def test_content_that_holds_nothing_is_no_slot() -> None:
