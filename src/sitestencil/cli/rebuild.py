@@ -28,8 +28,8 @@ your own will look like. Scripts are left out."""
 
 _EPILOG = """\
 the project:
-  layouts/base.html    the frame, with what differs by page as slots; header, menu, sidebar and footer are in
-                       layouts/partials/, but for Hugo
+  layouts/base.html    the frame, with what differs by page as slots; header, menu, sidebar and footer are files in
+                       layouts/partials/
   layouts/KIND.html    the regions of a kind; other.html is for pages of no kind
   content/PATH.html    a page: its fields as JSON values between two lines ---, then its main content
   data/facets.json     what a slot is by default, by section, language or author, or made of a page's fields

@@ -109,7 +109,6 @@ _VALUES = """\
 """
 
 
-# A partial of Hugo is no plain text, so that regions stay where they are.
 _HUGO = Syntax(
     escape=lambda text: _OPENING.sub('{{ "{" }}', text),
     root='{{ .Scratch.Get "root" }}',
@@ -119,6 +118,7 @@ _HUGO = Syntax(
     option='{{ if index $s "NAME" }}INSIDE{{ end }}',
     block=f'{{{{ block "NAME" . }}}}{_SLOTS}INSIDE{{{{ end }}}}',
     filled=f'{{{{ define "NAME" }}}}{_SLOTS}INSIDE{{{{ end }}}}',
+    include='{{ partial "NAME.html" . }}',
 )
 
 
@@ -129,6 +129,7 @@ def hugo_files(model: Model, shared: Mapping[str, str]) -> dict[str, str]:
     files = {f"layouts/_default/{kind}.html": text for kind, text in kinds.items()}
     files["layouts/_default/single.html"] = kinds.get(OTHER) or next(iter(kinds.values()))
     files["layouts/_default/baseof.html"] = f'{{{{- partial "values.html" . -}}}}{_SLOTS}{layouts.base}'
+    files |= {f"layouts/partials/{name}.html": f"{_SLOTS}{text}" for name, text in layouts.partials.items()}
     for path, text in shared.items():
         files |= _content(path, text) if path.startswith("content/") else {path: text}
     return {**files, "layouts/partials/values.html": _VALUES, "hugo.toml": _CONFIG}

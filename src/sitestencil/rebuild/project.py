@@ -2,8 +2,10 @@
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import count
+from urllib.parse import quote
 
 from sitestencil.rebuild.facets import Plain
 from sitestencil.rebuild.model import Model
@@ -11,6 +13,7 @@ from sitestencil.rebuild.nodes import ROOT, html_of
 from sitestencil.rebuild.pages import FIELDS, Page
 
 _MARK = "@root{}/"
+_PLAIN_PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+/?")
 _NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
@@ -20,10 +23,18 @@ def root_mark(texts: Sequence[str]) -> str:
     return next(mark for mark in marks if not any(mark in text for text in texts))
 
 
-def content_file(page: Page, stored: Mapping[str, Plain]) -> str:
-    """Return a page as a content file: fields as JSON values, which YAML reads, too, and its main content."""
+def content_file(page: Page, stored: Mapping[str, Plain], aliases: Sequence[str] = ()) -> str:
+    """Return a page as a content file: fields as JSON values, which YAML reads, too, and its main content.
+
+    Args:
+        page: the page.
+        stored: the values of its slots that no rule gives.
+        aliases: its old paths.
+    """
     fields: dict[str, object] = {name: page.fields[name] for name in (*FIELDS, "address") if page.fields.get(name)}
     fields["kind"] = page.kind
+    if aliases:
+        fields["aliases"] = list(aliases)
     if stored:
         fields["slots"] = dict(stored)
     head = "".join(f"{name}: {_json(value)}\n" for name, value in fields.items())
@@ -36,15 +47,25 @@ def _json(value: object) -> str:
     return _NOT_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 
-def shared_files(model: Model, pages: Sequence[Page], new: Sequence[Page] = ()) -> dict[str, str]:
+def shared_files(
+    model: Model, pages: Sequence[Page], new: Sequence[Page] = (), moved: Mapping[str, str] = {}
+) -> dict[str, str]:
     """Return content and data of a project.
 
     Args:
         model: the site's model.
         pages: the pages that it was learned from.
         new: pages of which only the fields and the main content are written.
+        moved: the paths of pages by their old ones.
     """
-    files = {f"content/{page.path}": content_file(page, model.stored(page)) for page in pages}
+    aliases, taken = defaultdict[str, list[str]](list), {f"/{page.path}" for page in (*pages, *new)}
+    for old, path in moved.items():
+        if _PLAIN_PATH.fullmatch(old) and taken.isdisjoint({old, f"{old.rstrip('/')}/index.html"}):
+            aliases[path].append(old)  # Hugo writes a page there
+    files = {
+        f"content/{page.path}": content_file(page, model.stored(page), aliases[f"/{quote(page.path)}"])
+        for page in pages
+    }
     files |= {f"content/{page.path}": content_file(page, {}) for page in new}
     rules = {kind: one.data() for kind, one in model.rules.items()}
     files["data/facets.json"] = json.dumps(rules, ensure_ascii=False, indent=1)

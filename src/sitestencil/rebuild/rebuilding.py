@@ -118,11 +118,14 @@ def rebuilt(
     site.pages = site.pages[:most_pages]
     static = StaticFiles(read)
     pages = read_pages(site, static, say)
+    moved = dict(_moved(site, pages))
+    queries = {old: new for old, new in moved.items() if "?" in old}
+    plain = {_path(old): new for old, new in moved.items() if "?" not in old and " " not in old}
     try:
         with page_limits(_LEARNING_SECONDS):
             say("Learning layouts", 0, 2)
             model = learned_model(pages)
-            shared = shared_files(model, pages)
+            shared = shared_files(model, pages, moved=plain)
             files = _WRITERS[generator](model, shared)
             say("Proving", 1, 2)
             html, by = _built(generator, model, shared)
@@ -136,14 +139,11 @@ def rebuilt(
     files["proof.json"] = json.dumps(proof, indent=1, ensure_ascii=False) + "\n"
     files["proof.html"] = proof_page(proofs, result.summary())
     counts = {page.number: len(model.stored(page)) for page in pages}
-    moved = dict(_moved(site, pages))
-    queries = {old: new for old, new in moved.items() if "?" in old}
     files |= inventory_files(model, pages, counts, site.left, static.missing, queries)
     files["new-page.md"] = new_page_text(model, pages)
     files["data/slots.json"] = _slots_text(model)
     served = "static/" if generator == "hugo" else ""  # the folder whose files stand at the root of the built site
-    plain = (f"{_path(old)} {new} 301\n" for old, new in moved.items() if "?" not in old and " " not in old)
-    files[f"{served}_redirects"] = "".join(plain)
+    files[f"{served}_redirects"] = "".join(f"{old} {new} 301\n" for old, new in plain.items())
     contents = {path: text.encode("utf-8", "replace") for path, text in files.items()}
     contents |= {f"{served}{path}": content for path, content in static.contents.items()}
     return replace(result, files=contents)

@@ -131,7 +131,11 @@ def _main_run(html: Element, runs: Sequence[Run], places: MainContainers) -> Run
         if container is not None:
             found = _without_beside((container, 0, len(container.children)), places)
             main, other = _sizes(found, places)
-            if main >= least and main >= _LEAST_PURE * (main + other):
+            nodes = container.children[found[1] : found[2]]
+            has_shadow = any(isinstance(node, Element) and node.name == "template" for node in nodes)
+            is_pure = not has_shadow and main >= least and main >= _LEAST_PURE * (main + other)
+            inside = _inside(found) if is_pure else set()
+            if is_pure and any(_is_in(run, found, inside) for run in runs):
                 return found
         best = max(runs, key=lambda run: _sizes(run, places)[0], default=None)
         if best is not None and _sizes(best, places)[0]:
@@ -180,14 +184,9 @@ def _size(node: Element | str, places: MainContainers) -> tuple[int, int]:
 def _around(runs: Sequence[Run], main: Run) -> Iterator[Run]:
     """Yield runs with the main one among them, which takes what is in it from others."""
     parent, start, end = main
-    inside = {
-        id(element)
-        for element in elements(*(one for one in parent.children[start:end] if not isinstance(one, str)))
-    }
-    is_there = False
+    inside, is_there = _inside(main), False
     for one, first, last in runs:
-        is_beside = id(one) not in inside and (one is not parent or last <= start or end <= first)
-        if is_beside:
+        if not _is_in((one, first, last), main, inside):
             yield one, first, last
             continue
         if one is parent and first < start and _is_slot(before := (one, first, start)):
@@ -197,6 +196,18 @@ def _around(runs: Sequence[Run], main: Run) -> Iterator[Run]:
             is_there = True
         if one is parent and end < last and _is_slot(after := (one, end, last)):
             yield after
+
+
+def _inside(run: Run) -> set[int]:
+    """Return the ids of the elements in a run."""
+    parent, start, end = run
+    nodes = (node for node in parent.children[start:end] if isinstance(node, Element))
+    return {id(element) for element in elements(*nodes)}
+
+
+def _is_in(run: Run, main: Run, inside: set[int]) -> bool:
+    parent, start, end = run
+    return id(parent) in inside or (parent is main[0] and start < main[2] and main[1] < end)
 
 
 def _level(parent: Element, start: int, end: int) -> int:

@@ -170,6 +170,7 @@ def test_files_that_are_missing_are_named_and_a_copy_leads_to_its_page(project: 
     inventory = (project / "inventory.html").read_text()
     assert f"<td>{SITE}/lost.png<td>not at hand" in inventory
     assert (project / "_redirects").read_text() == "/news/old.html /knots/3.html 301\n"
+    assert 'aliases: ["/news/old.html"]\n' in (project / "content/knots/3.html").read_text()
 
 
 def test_a_folder_with_files_and_a_site_without_pages_are_refused(
@@ -208,6 +209,9 @@ def test_a_generator_builds_the_same_pages(project: Path, tmp_path: Path, genera
     assert proof["least F1 of new pages"] == 1.0
     subprocess.run([generator, "--quiet"], cwd=output, check=True)
     assert (output / "public" / "static" / "style.css").is_file()
+    if generator == "hugo":
+        assert "Ropes and knots" in (output / "layouts/partials/header.html").read_text()
+        assert "/knots/3.html" in (output / "public/news/old.html").read_text()
 
 
 def test_without_the_generator_the_proof_says_what_built_the_pages(
