@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import chain
 from typing import Any
 
 from sitestencil.rebuild.date_forms import date_forms, month_names
@@ -105,20 +106,24 @@ def _cost(value: Plain) -> int:
     return _VALUE + (len(value) if isinstance(value, str) else 0)
 
 
-def _default(values: Sequence[Plain]) -> Plain:
-    """Return the value of most pages; an empty one if there is none."""
+def _default(values: Sequence[Plain], attribute: str) -> Plain:
+    """Return the value of most pages; an empty one if there is none, and of classes those that most pages have."""
     value, count = Counter(values).most_common(1)[0]
     if count >= _LEAST_SHARE * len(values) or isinstance(value, bool):
         return value
-    return "" if None not in values else None
+    if attribute == "class":
+        words = [dict.fromkeys(one.split()) for one in values if isinstance(one, str)]
+        often = Counter(chain(*words))
+        return " ".join(word for word, count in often.items() if count >= _LEAST_SHARE * len(values)) or None
+    return None if attribute or None in values else ""
 
 
 class _Column:
     """The values of a slot on the pages of a kind, with the cheapest rule so far."""
 
-    def __init__(self, name: str, values: Mapping[int, Plain]) -> None:
+    def __init__(self, name: str, values: Mapping[int, Plain], attribute: str = "") -> None:
         self.name, self.values = name, values
-        self.default = _default([*values.values()])
+        self.default = _default([*values.values()], attribute)
         self.cost = sum(_cost(value) for value in values.values() if value != self.default)
         self.table: dict[str, Plain] = {}
         self.facet = ""
@@ -144,6 +149,7 @@ def learned_rules(
     slots: Mapping[str, Mapping[int, Plain]],
     texts: set[str],
     links: Mapping[str, str],
+    attributes: Mapping[str, str] = {},
 ) -> Rules:
     """Return the rules of a kind.
 
@@ -152,10 +158,11 @@ def learned_rules(
         slots: the values of its slots by page, by name.
         texts: the slots whose values are text.
         links: where the items lead that slots stand in.
+        attributes: the names of the attributes that slots are.
     """
     rules = Rules(texts=sorted(texts))
     known = {number: all_fields(fields, ROOT) for number, fields in pages.items()}
-    columns = [_Column(name, values) for name, values in slots.items() if values]
+    columns = [_Column(name, of, attributes.get(name, "")) for name, of in slots.items() if of]
     for column in columns:
         if column.cost:
             _fit_pattern(rules, column, known, is_text=column.name in texts)

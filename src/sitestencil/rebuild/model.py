@@ -83,7 +83,9 @@ def learned_model(pages: Sequence[Page]) -> Model:
         }
         texts = {slot.name for slot in slots if slot.form == "attribute" or slot.around == "style"}
         links = {slot.name: slot.link for slot in slots if slot.link}
-        model.rules[kind] = learned_rules({page.number: fields_of(page) for page in of}, values, texts, links)
+        fields = {page.number: fields_of(page) for page in of}
+        attributes = {slot.name: slot.attribute for slot in slots}
+        model.rules[kind] = learned_rules(fields, values, texts, links, attributes)
     return model
 
 

@@ -51,6 +51,15 @@ def test_a_slot_takes_the_rule_that_leaves_least_to_store() -> None:
     assert [rules.stored for rules in (by_title, by_section, by_link, free)] == [[], [], [], ["slot"]]
 
 
+def test_a_new_page_has_the_classes_that_most_pages_have_and_no_empty_attribute() -> None:
+    slots: dict[str, dict[int, str | bool | None]] = {
+        "class": {number: f"page page-{number * 7919} {'wide' if number % 3 else 'slim'}" for number in range(9)},
+        "image": {number: f"{number * 7919}.png" for number in range(9)},
+    }
+    rules = learned_rules(pages_of(9), slots, {"class", "image"}, {}, {"class": "class", "image": "src"})
+    assert rules.defaults == {"class": "page wide", "image": None}
+
+
 @pytest.mark.parametrize(
     ("form", "new"),
     [
