@@ -5,10 +5,11 @@ others follow. Each slot takes the rule that leaves least to be stored. Where a 
 for a page, the page stores its value.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
+from html import escape, unescape
 from itertools import chain
 from typing import Any
 
@@ -19,6 +20,7 @@ from sitestencil.rebuild.nodes import ROOT
 Plain = str | bool | None  # a slot's value as data: HTML or text, whether an element is there, None without one
 Pattern = tuple[str, ...]  # texts and names of fields, in turn
 
+_TAG = re.compile(r"<[^>]*>")
 _VALUE = 8  # characters that a stored value costs beside its own
 _PATTERN, _LEAST_PATTERN = 20, 0.3  # a pattern's cost, and the share of the pages that it fits
 _LEAST_SHARE = 0.6  # of the pages, for a default
@@ -137,7 +139,7 @@ class _Column:
         for group, values in groups.items():
             common, count = Counter(values).most_common(1)[0]
             used = self.default
-            if count > 1 and common != self.default:
+            if count > 1 and count >= _LEAST_SHARE * len(values) and common != self.default:
                 table[group] = used = common
                 cost += _cost(common)
             cost += sum(_cost(value) for value in values if value != used)
@@ -210,6 +212,14 @@ def _fit_pattern(rules: Rules, column: _Column, known: Mapping[int, Mapping[str,
             column.cost, rules.patterns[column.name] = cost, pattern
             if "month_name" in pattern[1::2]:
                 rules.months[column.name] = months
+    if column.name not in rules.patterns and column.default == "" and not is_text:
+        said = (_plain(value) == known[page].get("title") for page, value in column.values.items())
+        if sum(said) >= _LEAST_PATTERN * len(column.values):
+            rules.patterns[column.name] = ("", "title", "")  # of a new page, as headings may have elements
+
+
+def _plain(value: Plain) -> str | None:
+    return " ".join(unescape(_TAG.sub("", value)).split()) if isinstance(value, str) and "<" in value else None
 
 
 def _fit_link(rules: Rules, column: _Column, known: Mapping[int, Mapping[str, str]], link: str) -> None:

@@ -51,6 +51,15 @@ def test_a_slot_takes_the_rule_that_leaves_least_to_store() -> None:
     assert [rules.stored for rules in (by_title, by_section, by_link, free)] == [[], [], [], ["slot"]]
 
 
+def test_a_new_page_has_its_own_heading_and_no_other_pages_price() -> None:
+    titles = {number: f"<b>Knot</b> no. {number}" for number in range(12)}
+    prices = {number: "$479" if number in {1, 3} else f"${number * 7919}" for number in range(12)}
+    rules = learned_rules(pages_of(12), {"heading": titles, "price": prices}, set(), {})
+    new = rules.values({"path": "knots/new.html", "title": "Splice & whip", "address": f"{SITE}/new"})
+    assert (new["heading"], new["price"]) == ("Splice &amp; whip", "")
+    assert rules.stored == ["heading", "price"]
+
+
 def test_a_new_page_has_the_classes_that_most_pages_have_and_no_empty_attribute() -> None:
     slots: dict[str, dict[int, str | bool | None]] = {
         "class": {number: f"page page-{number * 7919} {'wide' if number % 3 else 'slim'}" for number in range(9)},
