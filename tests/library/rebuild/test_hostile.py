@@ -1,0 +1,69 @@
+"""Hostile pages: time and memory stay bounded, and no text of a page is code of a generator."""
+
+import json
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sitestencil.rebuild.jinja_build import built
+from sitestencil.rebuild.rebuilding import Rebuilt, rebuilt
+
+SITE = "https://ropes.example"
+HEAD = "<!doctype html><title>Knot {0}</title><header>Ropes and knots, a site of the harbour</header>"
+CODE = "{{ 7 * 7 }}{% raw %}{# a #}{{< x >}}{{% x %}}<%= 7 %>${7}{{{x}}}---\n---\n@root/"
+_SECONDS = 20.0  # of processor time; each takes a few
+
+
+def rebuilt_of(folder: Path, pages: dict[str, str]) -> Rebuilt:
+    """Return the project of a stored site with these pages."""
+    (folder / "site.json").write_text(json.dumps({"base_url": f"{SITE}/", "key_page": next(iter(pages))}))
+    for path, html in pages.items():
+        (folder / "pages" / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "pages" / path).write_text(html)
+    return rebuilt(str(folder))
+
+
+def _large(number: int) -> str:
+    return f"<main><p>Words of page {number}</p>{f'<div id=x{number}></div><b>{number}</b>' * 5_000}</main>"
+
+
+def _deep(number: int) -> str:
+    return f"<main>{'<div>' * 400}Words of page {number}, which nest{'</div>' * 400}</main>"
+
+
+def _random(number: int) -> str:
+    choice = random.Random(number)
+    words = " ".join(f"w{choice.randrange(10**6)}" for _ in range(40))
+    return f"<nav>{words}</nav><main><h1>{words}</h1><p class=c{number}>{words}</p></main><aside>{words}</aside>"
+
+
+@pytest.mark.parametrize(("body", "count"), [(_large, 3), (_deep, 5), (_random, 120)])
+def test_the_time_for_hostile_pages_is_bounded(body: Callable[[int], str], count: int, tmp_path: Path) -> None:
+    began = time.process_time()
+    project = rebuilt_of(
+        tmp_path, {f"{number}.html": HEAD.format(number) + body(number) for number in range(count)}
+    )
+    assert time.process_time() - began < _SECONDS
+    assert all(one.is_equal for one in project.proofs if not one.is_new)
+
+
+def test_code_of_generators_in_texts_attributes_fields_and_names_is_text(tmp_path: Path) -> None:
+    text = CODE.replace("<", "&lt;")
+    pages = {
+        f"a{{{{7*7}}}} {number}.html": (
+            f"<!doctype html><title>{text} {number}</title><meta name=description content='{text}{number}'>"
+            f"<meta name=author content='{text}'><header class='{text}'>{text} the same on all pages</header>"
+            f"<main id='{text}'><h1>{text} {number}</h1><p title='{text}'>Words of page {number}. {text}</p></main>"
+        )
+        for number in range(8)
+    }
+    project = rebuilt_of(tmp_path, pages)
+    assert project.proofs
+    assert all(one.is_equal and one.has_title for one in project.proofs if not one.is_new)
+    files = {path: content.decode() for path, content in project.files.items() if not path.startswith("static/")}
+    for html in dict(built(files)).values():
+        assert html.count("7 * 7") >= 8
+        assert "49" not in html
