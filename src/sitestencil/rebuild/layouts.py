@@ -29,7 +29,7 @@ class Syntax:
         option: INSIDE, on the pages that have it.
         block: INSIDE, where no layout of a kind fills the region.
         filled: a region in the layout of a kind, with INSIDE.
-        include: a region that is a file of its own; empty if there is no such file.
+        include: a region that is a file of its own.
     """
 
     escape: Callable[[str], str]
@@ -40,7 +40,7 @@ class Syntax:
     option: str
     block: str
     filled: str
-    include: str = ""
+    include: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class _Writer:
 
     def _is_partial(self, part: Tag | Node) -> bool:
         """Return whether a part is a large region without the main content that no layout of a kind fills."""
-        if not self._syntax.include or part.name not in _REGIONS or any(slot.kinds for slot in slots_in([part])):
+        if part.name not in _REGIONS or any(slot.kinds for slot in slots_in([part])):
             return False
         inside = [*parts_in([part])]
         return len(inside) >= _LEAST_REGION and HOLE not in inside
