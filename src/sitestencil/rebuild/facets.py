@@ -139,7 +139,7 @@ class _Column:
         for group, values in groups.items():
             common, count = Counter(values).most_common(1)[0]
             used = self.default
-            if count > 1 and count >= _LEAST_SHARE * len(values) and common != self.default:
+            if count > 1 and 2 * count >= len(values) and common != self.default:
                 table[group] = used = common
                 cost += _cost(common)
             cost += sum(_cost(value) for value in values if value != used)
