@@ -238,8 +238,8 @@ def _last(samples: Sequence[SamplePage], most: int) -> list[SamplePage]:
     return kept
 
 
-def kind_of_page(sample: SamplePage, groups: Sequence[PageKind]) -> PageKind | None:
-    """Return the kind of a page; None if no template fits it.
+def kind_of_page(sample: SamplePage, groups: Sequence[PageKind], fits_from: float = FITS_FROM) -> PageKind | None:
+    """Return the kind of a page; None if no template fits it so well.
 
     Of the templates that fit, the one that knows most of the page wins.
 
@@ -249,7 +249,7 @@ def kind_of_page(sample: SamplePage, groups: Sequence[PageKind]) -> PageKind | N
     best, best_rank = None, 0.0
     for group in groups:
         fit, found = group.paths.fit(sample)
-        if fit >= FITS_FROM and fit**2 * found > best_rank:
+        if fit >= fits_from and fit**2 * found > best_rank:
             best, best_rank = group, fit**2 * found
     return best
 

@@ -5,11 +5,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial, reduce
+from operator import attrgetter, or_
 from statistics import fmean, mean
 
-from sitestencil.rules.rule_set import GOOD_FROM, Purpose, Rule, RuleSet
+from sitestencil.rules.rule_set import GOOD_FROM, Purpose, Rule, RuleSet, figures
 from sitestencil.rules.site_pages import KindPage
-from sitestencil.selectors.candidates import WEAK, candidates, is_positional, quality
+from sitestencil.selectors.candidates import WEAK, candidates, is_positional, quality, stem_of
 from sitestencil.selectors.matching import topmost
 
 # Chosen on the open sites (docs/methods/learned.md).
@@ -27,43 +29,37 @@ _NESTED, _DEEP = 3, 30
 _MOST_LEFT, _MOST_TRIED = 100, 50
 MOST_LOST_OF_PAGE = 0.05
 
+Pages = Sequence[KindPage]
 Masks = Sequence[int]
+Spared = Callable[[KindPage], int]  # the words of a page that rules leave
 
 
-def halves(pages: Sequence[KindPage]) -> tuple[list[KindPage], list[KindPage]]:
+def halves(pages: Pages) -> tuple[list[KindPage], list[KindPage]]:
     """Return the pages to learn from, and those to prove rules with."""
     return list(pages[::2]), list(pages[1::2])
 
 
-def strip_rules(learn: Sequence[KindPage], prove: Sequence[KindPage], more: Sequence[str] = ()) -> RuleSet:
-    """Return rules that remove the template; some known selectors remove what these leave."""
-    pages, frames = [*learn, *prove], [page.words & ~page.values & ~page.content for page in learn]
-    found = _removing(learn, prove, [page.words & ~page.values for page in learn], _content)
-    left = [words & ~union(page, found) for page, words in zip(learn, frames, strict=True)]
-    more = [one for one in more if not _is_wrong(one, pages, _content)]
-    found += _cover(learn, more, left, _least_gain(learn, frames))
-    return _proved("strip", _together(found, pages, _content), [], prove)
+def strip_rules(learn: Pages, prove: Pages, scoped: Sequence[str] | None = None) -> RuleSet:
+    """Return rules that remove the template; for all kinds, if some scoped to one are given for what these leave.
+
+    Rules for all kinds stand on names that no content has, for pages of more kinds will come.
+    """
+    found = _removing(learn, prove, [page.words & ~page.values for page in learn], _content, scoped)
+    return _proved("strip", found, [], prove)
 
 
 def _content(page: KindPage) -> int:
-    return page.content
+    # A value in the template's place, such as a title, may be main content, too.
+    return page.content | (page.values & page.main)
 
 
-def keep_rules(learn: Sequence[KindPage], prove: Sequence[KindPage], strip: Sequence[str]) -> RuleSet:
+def keep_rules(learn: Pages, prove: Pages, strip: Sequence[str]) -> RuleSet:
     """Return rules that keep the main content, with those of the rules that strip, and others, that it needs."""
     include = _without_harmful(_including(learn, strip), prove, strip)
     kept = [union(page, include) & ~union(page, strip) for page in learn]
     more = _removing(learn, prove, kept, lambda page: page.main)
     used = [one for one in strip if any(union(page, include) & page.words_of(one) for page in (*learn, *prove))]
     return _proved("keep", include, list(dict.fromkeys([*used, *more])), prove)
-
-
-def figures(left: int, wanted: int) -> tuple[float, float, float]:
-    """Return recall, precision and F1 of the words that are left."""
-    right = (left & wanted).bit_count()
-    recall = right / wanted.bit_count() if wanted else 1.0
-    precision = right / left.bit_count() if left else float(not wanted)
-    return recall, precision, 2 * recall * precision / (recall + precision) if right else float(not left | wanted)
 
 
 def content_of(what: Purpose, page: KindPage) -> int:
@@ -83,29 +79,24 @@ def _left(what: Purpose, selectors: Iterable[str], without: Iterable[str], page:
     return (page.words & ~page.values & ~covered if what == "strip" else covered) & ~union(page, without)
 
 
-def template_left(
-    what: Purpose, selectors: Sequence[str], without: Sequence[str], pages: Sequence[KindPage]
-) -> list[str]:
+def template_left(what: Purpose, selectors: Sequence[str], without: Sequence[str], pages: Pages) -> list[str]:
     """Return the texts of the template that rules leave on most pages, cut, and not more than a few."""
-    counts: Counter[str] = Counter()
-    for page in pages:
-        counts.update(page.template_in(_left(what, selectors, without, page) & ~page.values))
+    left = [(page, _left(what, selectors, without, page) & ~page.values) for page in pages]
+    counts = Counter(text for page, words in left for text in page.template_in(words))
     return [text for text, count in counts.most_common(_MOST_LEFT) if 2 * count > len(pages)]
 
 
 def union(page: KindPage, selectors: Iterable[str]) -> int:
     """Return the words in the elements that any of some selectors matches."""
-    together = 0
-    for selector in selectors:
-        together |= page.words_of(selector)
-    return together
+    return reduce(or_, map(page.words_of, selectors), 0)
 
 
-def _proved(what: Purpose, selectors: Sequence[str], without: Sequence[str], pages: Sequence[KindPage]) -> RuleSet:
+def _proved(what: Purpose, selectors: Sequence[str], without: Sequence[str], pages: Pages) -> RuleSet:
     """Return rules with the proof of some pages."""
     of_pages = [on_page(what, selectors, without, page) for page in pages]
-    recall, precision, f1 = (round(_mean(column, pages), 4) for column in zip(*of_pages, strict=True))
-    lossy = round(_mean([float(one[0] < 1 - MOST_LOST_OF_PAGE) for one in of_pages], pages), 4)
+    columns = [*zip(*of_pages, strict=True), [float(one[0] < 1 - MOST_LOST_OF_PAGE) for one in of_pages]]
+    weights = [page.weight for page in pages]
+    recall, precision, f1, lossy = (round(fmean(column, weights), 4) for column in columns)
     why = "" if selectors else "no selector is the same on its pages"
     if not why and min(recall, precision) < GOOD_FROM:
         few = "of the content is left" if recall <= precision else "of what is left is content"
@@ -116,25 +107,25 @@ def _proved(what: Purpose, selectors: Sequence[str], without: Sequence[str], pag
     return RuleSet(rules, left_out, len(pages), recall, precision, f1, lossy, why, left)
 
 
-def _mean(values: Sequence[float], pages: Sequence[KindPage]) -> float:
-    return fmean(values, [page.weight for page in pages])
-
-
-def _proof(what: Purpose, selector: str, pages: Sequence[KindPage]) -> Rule:
+def _proof(what: Purpose, selector: str, pages: Pages) -> Rule:
     matched = [page for page in pages if page.words_of(selector)]
     recalls = [on_page(what, [selector], [], page)[0] for page in matched]
-    taken = sum(_counts(selector, matched, (page.words for page in matched)))
-    content = sum(_counts(selector, matched, (content_of(what, page) for page in matched)))
-    right = taken - content if what == "strip" else content
-    return Rule(selector, len(matched), round(mean(recalls or [1.0]), 4), round(right / taken if taken else 1.0, 4))
+    content = _share(selector, matched, partial(content_of, what))
+    precision = 1 - content if what == "strip" or not matched else content
+    return Rule(selector, len(matched), round(mean(recalls or [1.0]), 4), round(precision, 4))
 
 
 def _removing(
-    learn: Sequence[KindPage], prove: Sequence[KindPage], within: Masks, spared: Callable[[KindPage], int]
+    learn: Pages,
+    prove: Pages,
+    within: Masks,
+    spared: Spared,
+    scoped: Sequence[str] | None = None,
 ) -> list[str]:
     """Return selectors of most words within some that are not spared; none takes spared words of many pages."""
     left = wanted = [inside & ~spared(page) for page, inside in zip(learn, within, strict=True)]
-    least = _least_gain(learn, wanted)
+    sizes = [page.weight * words.bit_count() for page, words in zip(learn, wanted, strict=True)]
+    least, pages = max(2.0, _LEAST_GAIN * sum(sizes)), [*learn, *prove]
     found, harmful = list[str](), set[str]()
     # Elements inside those that are pure on most pages, and positions, come last.
     for nested, positions in [(_NESTED, False), (_DEEP, False), (_DEEP, True)]:
@@ -145,26 +136,23 @@ def _removing(
             chosen = _cover(learn, [one for one in ranked if one not in wrong], left, least)
             # What harms a page held out is left out, and others take its place.
             wrong.update(one for one in chosen if _is_wrong(one, prove, spared))
+            wrong.update(one for one in chosen if scoped is not None and _is_nameless(one, pages, spared))
             found += [one for one in chosen if one not in wrong]
             left = [words & ~union(page, found) for page, words in zip(learn, wanted, strict=True)]
             harmful |= wrong
             if not (wrong or chosen):
                 break
-    return _together(found, [*learn, *prove], spared)
+    found += _cover(learn, [one for one in scoped or () if not _is_wrong(one, pages, spared)], left, least)
+    return _together(found, pages, spared)
 
 
-def _least_gain(pages: Sequence[KindPage], wanted: Masks) -> float:
-    sizes = (page.weight * words.bit_count() for page, words in zip(pages, wanted, strict=True))
-    return max(2.0, _LEAST_GAIN * sum(sizes))
-
-
-def _together(selectors: Iterable[str], pages: Sequence[KindPage], spared: Callable[[KindPage], int]) -> list[str]:
+def _together(selectors: Iterable[str], pages: Pages, spared: Spared) -> list[str]:
     """Leave out the selectors that take too much of many pages together with those before them."""
-    found, lost = list[str](), [0] * len(pages)
+    found, lost, weights = list[str](), [0] * len(pages), [page.weight for page in pages]
     for selector in selectors:
         now = [words | (page.words_of(selector) & spared(page)) for page, words in zip(pages, lost, strict=True)]
         sizes = [(words.bit_count(), spared(page).bit_count()) for page, words in zip(pages, now, strict=True)]
-        if _mean([float(size > MOST_LOST_OF_PAGE * whole) for size, whole in sizes], pages) <= _MOST_HARMED:
+        if fmean([size > MOST_LOST_OF_PAGE * whole for size, whole in sizes], weights) <= _MOST_HARMED:
             found.append(selector)
             lost = now
     return found
@@ -187,29 +175,33 @@ def _pure(page: KindPage, wanted: int, spared: int, nested: int) -> dict[int, in
 
 def harms(selector: str, page: KindPage, spared: int) -> bool:
     """Return whether a selector matches more than a hundredth of the words, or of the media, to spare on a page."""
-    spared |= page.values & page.media
     taken = page.words_of(selector) & spared
     kinds = (page.media, page.words & ~page.media)
     return any((taken & kind).bit_count() > _MOST_LOST * (spared & kind).bit_count() for kind in kinds)
 
 
-def _is_wrong(selector: str, pages: Sequence[KindPage], spared: Callable[[KindPage], int]) -> bool:
+def _is_wrong(selector: str, pages: Pages, spared: Spared) -> bool:
     """Return whether a selector takes too much of what to spare: on many pages, or of all that it matches."""
-    size = sum(_counts(selector, pages, (page.words for page in pages)))
-    wrong = sum(_counts(selector, pages, map(spared, pages)))
-    values = sum(_counts(selector, pages, (page.values for page in pages)))
-    is_much = wrong > _MOST_WRONG * size or values > _MOST_VALUES * size
     matched = [page for page in pages if page.words_of(selector)]
+    is_much = _share(selector, matched, spared) > _MOST_WRONG
+    is_much |= _share(selector, matched, attrgetter("values")) > _MOST_VALUES
+    is_much |= _share(selector, matched, lambda page: page.values & page.media, "media") > _MOST_WRONG
     harmed = sum(page.weight for page in matched if harms(selector, page, spared(page)))
     most = 0.0 if quality(selector) <= WEAK else _MOST_HARMED
     return is_much or harmed > most * sum(page.weight for page in matched)
 
 
-def _cover(pages: Sequence[KindPage], ranked: Sequence[str], left: Masks, least: float) -> list[str]:
+def _is_nameless(selector: str, pages: Pages, spared: Spared) -> bool:
+    """Return whether a selector takes the frame by a tag alone: what it names is in the content, too."""
+    stem = stem_of(selector)
+    return stem != selector and (not stem or _is_wrong(stem, pages, spared))
+
+
+def _cover(pages: Pages, ranked: Sequence[str], left: Masks, least: float) -> list[str]:
     """Return the selectors that cover most of the words left, in the order of their gain; weak ones come last."""
     chosen, worth = list[str](), {one: worth_of(one, pages) for one in ranked}
     while len(chosen) < _MOST_RULES:
-        gains = {one: sum(_counts(one, pages, left)) for one in ranked}
+        gains = {one: _count(one, pages, left) for one in ranked}
         # A gain only falls, so what gains too little now is never needed.
         ranked = [one for one, gain in gains.items() if gain >= least * (10 if worth[one] <= WEAK else 1)]
         if not ranked:
@@ -219,7 +211,7 @@ def _cover(pages: Sequence[KindPage], ranked: Sequence[str], left: Masks, least:
     return chosen
 
 
-def worth_of(selector: str, pages: Sequence[KindPage]) -> float:
+def worth_of(selector: str, pages: Pages) -> float:
     """Return the quality of a selector on pages; one of a look or a position is weak.
 
     A look is in many places of a page. A position is a class that some of siblings of one form have.
@@ -237,18 +229,24 @@ def worth_of(selector: str, pages: Sequence[KindPage]) -> float:
     return quality(selector) if is_name else min(quality(selector), WEAK)
 
 
-def _counts(selector: str, pages: Sequence[KindPage], words: Iterable[int]) -> list[float]:
-    """Return of some words of pages those that a selector matches, by the weight of the pages."""
+def _count(selector: str, pages: Pages, words: Iterable[int]) -> float:
+    """Return the number of some words of pages that a selector matches, by the weight of the pages."""
     of_pages = zip(pages, words, strict=True)
-    return [page.weight * (page.words_of(selector) & of_page).bit_count() for page, of_page in of_pages]
+    return sum(page.weight * (page.words_of(selector) & of_page).bit_count() for page, of_page in of_pages)
 
 
-def _f1(pages: Sequence[KindPage], kept: Masks, strip: Iterable[str]) -> float:
+def _share(selector: str, pages: Pages, words: Spared, of: str = "words") -> float:
+    """Return the share of some words in all that a selector matches on pages; 0 of none."""
+    part, whole = (_count(selector, pages, map(one, pages)) for one in (words, attrgetter(of)))
+    return part / whole if whole else 0.0
+
+
+def _f1(pages: Pages, kept: Masks, strip: Iterable[str]) -> float:
     stripped = (union(page, strip) for page in pages)
     return mean(figures(words & ~out, page.main)[2] for page, words, out in zip(pages, kept, stripped, strict=True))
 
 
-def _including(pages: Sequence[KindPage], strip: Sequence[str]) -> list[str]:
+def _including(pages: Pages, strip: Sequence[str]) -> list[str]:
     """Return the selectors whose words, without those stripped, have the highest F1 as main content."""
     places = [_places(page) for page in pages]
     chosen, best_f1 = list[str](), 0.0
@@ -275,13 +273,13 @@ def _including(pages: Sequence[KindPage], strip: Sequence[str]) -> list[str]:
     return chosen
 
 
-def _is_apart(selectors: Sequence[str], pages: Sequence[KindPage]) -> bool:
+def _is_apart(selectors: Sequence[str], pages: Pages) -> bool:
     """Return whether no match of selectors lies in another."""
     matched = ((page, sorted({one for each in selectors for one in page.selected(each)})) for page in pages)
     return all([*topmost(page.document, found)] == found for page, found in matched)
 
 
-def _without_harmful(selectors: list[str], pages: Sequence[KindPage], strip: Sequence[str]) -> list[str]:
+def _without_harmful(selectors: list[str], pages: Pages, strip: Sequence[str]) -> list[str]:
     """Leave out the rules without which pages held out have a higher F1."""
     for selector in reversed(selectors):
         rest = [one for one in selectors if one != selector]

@@ -14,6 +14,14 @@ VERSION = 1
 Purpose = Literal["strip", "keep"]
 
 
+def figures(left: int, wanted: int) -> tuple[float, float, float]:
+    """Return recall, precision and F1 of the words that are left."""
+    right = (left & wanted).bit_count()
+    recall = right / wanted.bit_count() if wanted else 1.0
+    precision = right / left.bit_count() if left else float(not wanted)
+    return recall, precision, 2 * recall * precision / (recall + precision) if right else float(not left | wanted)
+
+
 class Rule(msgspec.Struct, frozen=True):
     """A CSS selector, which matches elements with all that is in them, and its proof on pages held out.
 

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, islice
 from typing import TypeVar
@@ -13,7 +13,7 @@ from zlib import crc32
 from sitestencil.content.main_content import MAIN_CONTENT, find_main_content
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.crawl.learning import kind_of_page, learn_site
+from sitestencil.crawl.learning import FITS_FROM, kind_of_page, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.regions import PageKind
 from sitestencil.detectors.learned_template import LearnedTemplate
@@ -86,12 +86,13 @@ class KindPage:
     picture, film and frame of the page counts as a word (in `media`). Words in `values` are template only by their
     place: few other pages have that text, such as a title or a price. `is_main` tells per element whether all of
     it is main content; all else is template of `rest`. A page weighs as much as those that it stands for.
+    Of one that is only near the kind no words count but those that both the template and the page show as content.
 
     Raises:
         PageUnavailable: the page has no words, or too many.
     """
 
-    def __init__(self, document: Document, learned: LearnedTemplate) -> None:
+    def __init__(self, document: Document, learned: LearnedTemplate, *, is_near: bool = False) -> None:
         self.document = document
         detection = learned.apply(document)
         main = find_main_content(document, detection)
@@ -110,6 +111,8 @@ class KindPage:
         )
         self.content = self.words - template
         self.main, self.is_main = self._words_where(main.texts, main.elements), main.elements
+        if is_near:
+            self.words = self.content = self.content & self.main
         self.rest = MAIN_CONTENT.rest(document, detection, main)
         self.values, self.weight = 0, 1.0
         self._known: dict[str, int] = {}
@@ -179,11 +182,12 @@ class KindPage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
-    """A kind of a site with its learned template, and its pages in pseudorandom order."""
+    """A kind of a site with its learned template, its pages in pseudorandom order, and those near it of no kind."""
 
     site: str
     group: PageKind
     pages: list[CrawlPage]
+    near: list[CrawlPage] = field(default_factory=list)
 
     def read(self, most: int = MOST_OF_KIND) -> list[KindPage]:
         """Return at most so many judged pages; one that cannot be read, or has no content, is passed over."""
@@ -196,9 +200,14 @@ class Kind:
             page.weight = len(self.pages) / len(pages)
         return pages
 
-    def judged(self, page: CrawlPage) -> KindPage | None:
+    def read_near(self) -> list[KindPage]:
+        """Return some of the pages of no kind that are nearest to this one, judged."""
+        judged = (self.judged(page, is_near=True) for page in self.near[:MOST_OF_KIND])
+        return [one for one in judged if one is not None and one.content]
+
+    def judged(self, page: CrawlPage, *, is_near: bool = False) -> KindPage | None:
         """Return a page of the kind, judged; None for one that cannot be read, is too large, or has no words."""
-        return of_document(page, lambda document: KindPage(document, self.group.learned))
+        return of_document(page, lambda document: KindPage(document, self.group.learned, is_near=is_near))
 
 
 def of_document(page: CrawlPage, made: Callable[[Document], _T]) -> _T | None:
@@ -216,11 +225,13 @@ def kinds_of(site: SitePages) -> list[Kind]:
     for page in site.pages:
         if (group := group_of(page, groups)) is not None:
             kinds[group.id].pages.append(page)
+        elif (group := group_of(page, groups, 0.0)) is not None:
+            kinds[group.id].near.append(page)
     return sorted(kinds.values(), key=lambda kind: (-len(kind.pages), kind.group.id))
 
 
-def group_of(page: CrawlPage, groups: Sequence[PageKind]) -> PageKind | None:
-    """Return the kind of a page; None if no template fits it, or it cannot be read."""
+def group_of(page: CrawlPage, groups: Sequence[PageKind], fits_from: float = FITS_FROM) -> PageKind | None:
+    """Return the kind of a page; None if no template fits it so well, or it cannot be read."""
     with suppress(PageUnavailable, OutOfMemory, TimeIsUp), page_limits(MOST_SECONDS):
-        return kind_of_page(SamplePage(page), groups)
+        return kind_of_page(SamplePage(page), groups, fits_from)
     return None

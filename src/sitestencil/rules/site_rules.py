@@ -65,7 +65,9 @@ def site_rules(site: SitePages, report: Report = lambda *_: None) -> SiteRules:
             scoped += [f"{mark} {one}" for one in strip.selectors if not one.startswith("body")]
     articles = next((kind.pages for kind, one in zip(kinds, rules, strict=True) if one.good("keep")), [])
     feed = feed_of([page for pages in samples for page in pages], [page.url for page in articles])
-    return SiteRules(site.site, tuple(rules), len(site.pages), site.left_out, _site_strip(samples, scoped), feed)
+    near = [page for kind in kinds for page in kind.read_near()]
+    strip = _site_strip([*samples, near], scoped)
+    return SiteRules(site.site, tuple(rules), len(site.pages), site.left_out, strip, feed)
 
 
 def _mark(pages: Sequence[KindPage], others: Sequence[KindPage]) -> str:

@@ -40,6 +40,19 @@ def quality(selector: str) -> float:
     return _COMBINED if " " in selector else 1.0
 
 
+def stem_of(selector: str) -> str:
+    """Return a selector without the tag that ends it, which names nothing; a region's tag and a position stay.
+
+    >>> [stem_of(one) for one in ("div.box", "#top > div", "ul li", "div", "nav > ul.box", "body footer", ".box")]
+    ['.box', '#top', 'ul', '', 'nav > .box', 'body footer', '.box']
+    """
+    *around, last = selector.split(" ")
+    if is_positional(selector) or last in _REGIONS or "#" in last or "[" in last:
+        return selector
+    name = last[last.find(".") :] if "." in last else ""
+    return " ".join([*around, name]) if name else " ".join(around).removesuffix(" >")
+
+
 def _is_plain(tag: str) -> bool:
     return tag.isalnum() and tag.isascii()
 

@@ -22,7 +22,7 @@ from sitestencil.errors import UnusableRules
 from sitestencil.page.parsing import parse
 from sitestencil.rules import site_rules as site_rules_module
 from sitestencil.rules.formats import files_of
-from sitestencil.rules.learning import worth_of
+from sitestencil.rules.learning import halves, strip_rules, worth_of
 from sitestencil.rules.rule_set import SiteRules, from_json, to_json
 from sitestencil.rules.site_pages import SitePages, kinds_of, read_sites
 from sitestencil.rules.site_rules import broken_rules, site_rules
@@ -513,6 +513,77 @@ def test_a_rule_that_harms_a_large_kind_has_the_mark_of_its_own(tmp_path: Path) 
     everywhere = ", ".join(site_rules(of_site(tmp_path, pages)).everywhere)
     assert is_stripped(without(page(99, "note"), everywhere))
     assert "harbour 98." in without(page(98, "table"), everywhere)
+
+
+def test_pages_of_no_kind_have_a_vote(tmp_path: Path) -> None:
+    """What is a box beside the text of a kind holds the text of a page that is alone."""
+    text = "".join(f"<p>{' '.join(Random(one).choices(WORDS, k=40))}</p>" for one in range(4))
+    alone = f"https://{SITE}/alone", f"<title>All</title><h1>All of it</h1><div class=aside>{text}</div>"
+    site = of_site(tmp_path, [*(story(number) for number in range(9)), alone])
+    assert [(len(kind.pages), len(kind.near)) for kind in kinds_of(site)] == [(9, 1)]
+    everywhere = ", ".join(site_rules(site).everywhere)
+    assert "Entry number" not in without(LATER, everywhere)
+    assert without(alone, everywhere).count("rope") == text.count("rope")
+
+
+@pytest.mark.parametrize(
+    ("frame", "content"),
+    [("<div class=part>", "<section class=part>"), ("<main class=page><div>", "<main class=page><section>")],
+)
+def test_rules_of_a_site_stand_on_names_that_its_content_has_nowhere(
+    tmp_path: Path, frame: str, content: str
+) -> None:
+    """Frame and content have one class, or are in one element; only their tags tell them apart."""
+
+    def page(number: int) -> Page:
+        url, text = story(number)
+        return url, text.replace("<main class=css-1x2y3z>", f"{frame}<p>Our long greeting</p></div>{content}")
+
+    rules = site_rules(of_site(tmp_path, [page(number) for number in range(12)]))
+    url, text = page(99)
+    other = url, text.replace("<section", "<div").replace(content, content.replace("<section", "<div"))
+    assert rules.everywhere
+    assert is_stripped(without((url, text), ", ".join(rules.everywhere)).replace("Our long greeting", ""))
+    assert "s99" in without(other, ", ".join(rules.everywhere))
+
+
+def test_a_title_in_a_place_of_the_template_is_content(tmp_path: Path) -> None:
+    """The box around it says more than it does."""
+
+    def page(number: int) -> Page:
+        url, text = story(number)
+        box = "<div class=box><p>All of the entries that stand in here, and on the quay of the harbour today</p>"
+        return url, re.sub("<h1>.*?</h1>", "", text).replace(
+            "<article", f"{box}<h1>Knot {number}</h1></div><article"
+        )
+
+    (kind,) = kinds_of(of_site(tmp_path, [page(number) for number in range(12)]))
+    pages = kind.read()
+    for one in pages:
+        title = one.words_of("h1")
+        assert title == title & one.main
+        one.content, one.values = one.content & ~title, one.values | title
+    selectors = strip_rules(*halves(pages)).selectors
+    assert selectors
+    assert not [one for each in pages for one in selectors if each.words_of(one) & each.words_of("h1")]
+
+
+def test_one_picture_of_its_own_leaves_a_header_a_header(tmp_path: Path) -> None:
+    """Only its place tells that it is one: it is the first of two tables."""
+
+    def page(number: int) -> Page:
+        url, text = story(number)
+        pictures = "".join(f"<td><img src=/{one}.gif>" for one in ("mnopqrst"[: 8 - (number == 3)] + "u" * 9))
+        own = f"<td><img src=/own{number}.gif>" if number == 3 else ""
+        article = "".join(re.findall("<h1>.*?</h1>|<p>.*? s[0-9]+</p>", text))
+        return url, f"<title>Ropes</title><table><tr>{pictures}{own}</table><table><tr><td>{article}</table>"
+
+    everywhere = site_rules(of_site(tmp_path, [page(number) for number in range(12)])).everywhere
+    later = tree_of(page(99))
+    assert {one for each in everywhere for box in later.cssselect(each) for one in box.iter("img")} == {
+        *later.iter("img")
+    }
+    assert "s99" in without(page(99), ", ".join(everywhere))
 
 
 def test_a_look_or_a_position_is_a_weak_name(tmp_path: Path) -> None:
