@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -269,6 +271,30 @@ def test_a_schema_reads_no_more_than_the_rules_keep(rules: SiteRules) -> None:
     content = next(field for field in schema["fields"] if field["name"] == "content")
     (base,) = BeautifulSoup(LATER[1], "lxml").select(schema["baseSelector"])
     assert is_stripped(" ".join(one.get_text() for one in base.select(content["selector"])))
+
+
+EXTRACT = """
+import json, sys
+from crawl4ai import JsonCssExtractionStrategy
+schema, html = json.load(sys.stdin)
+print(json.dumps(JsonCssExtractionStrategy(schema).extract("https://ropes.example/", html)))
+"""
+
+
+@pytest.mark.nightly
+def test_crawl4ai_reads_a_page_with_its_schema(written: Path, tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", tmp_path], check=True)
+    python = tmp_path / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    if subprocess.run([python, "-m", "pip", "install", "--quiet", "crawl4ai"], check=False).returncode:
+        pytest.skip("crawl4ai cannot be installed here")
+    (schema,) = loaded(written, "crawl4ai")
+    given = json.dumps([schema, LATER[1]])
+    said = subprocess.run(
+        [python, "-c", EXTRACT], input=given, check=True, capture_output=True, text=True, cwd=tmp_path
+    )
+    (record,) = json.loads(said.stdout.splitlines()[-1])
+    assert record["title"] == "Knot 99 of the sailors"
+    assert is_stripped(" ".join(part["html"] for part in record["content"]))
 
 
 def test_no_text_is_printed_twice_and_no_value_is_one_of_many(tmp_path: Path) -> None:
