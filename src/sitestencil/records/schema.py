@@ -25,7 +25,7 @@ _LEAST_LISTED, _MOST_OTHER = 0.3, 0.1  # of the pages, that have a list, and who
 _LEAST_NEW = 0.4  # of the rows of a list, that differ
 _ENTRIES = frozenset({"li", "tr", "dt", "dd"})  # an entry may be one text
 MOST_COLUMNS = 15
-_SURE = 0.6  # confidence in a name that another column has, too
+_SURE, _SAID = 0.6, 0.8  # confidence in a name that another column has, too; of texts and dates
 
 Record = dict[str, Value]
 
@@ -145,7 +145,9 @@ def _columns(
     for slot, form, name, fill in sorted(named, key=lambda one: (one[0].key, -one[2].confidence, -one[3])):
         text = next(text for text in _spellings(name.text) if _folded(text) not in taken)
         is_unsure = slot not in stated and (name.confidence < _SURE or slot.key != "")
-        if len(columns) == most or (is_unsure and (text != name.text or is_of_frame(slot, known))):
+        is_other = is_unsure or (form.type in {"text", "date"} and name.confidence < _SAID)
+        is_noise = (is_other and text != name.text) or (is_unsure and is_of_frame(slot, known))
+        if len(columns) == most or is_noise:
             continue
         taken.add(_folded(text))
         columns.append(Column(text, slot, form, round(fill, 3), name.confidence, _query(slot, [*known, *held])))

@@ -35,6 +35,9 @@ _SAID = frozenset({"author", "date", "description", "keywords"})  # by a meta; o
 _ADDRESSES = frozenset({"src", "data-src", "href", "og:image"})
 # Statements of the head about cards and applications.
 _SETTINGS = re.compile(r"(?:twitter|fb|al):.*|og:(?!(?:title|description|image|price:\w+)$).*")
+# Words of tags, roles, classes and relations around a link that leads around the site.
+_NAVIGATION = frozenset({"nav", "navigation", "pagination", "prev", "next", "edit", "share"})
+_WORD, _NEAR = re.compile("[a-z]+"), 4
 _CHANGED = re.compile("modified|updated")
 
 
@@ -139,14 +142,24 @@ def slots_of(learn: Sequence[Place], prove: Sequence[Place], known: Sequence[Slo
 
 
 def is_of_frame(slot: Slot, places: Sequence[Place]) -> bool:
-    """Return whether a slot shows nothing of the content on most pages, or is a link that says the same on all."""
+    """Return whether a slot shows no content on most pages, leads around the site, or says the same on all."""
     pages = [place for place in places if not place.root]
     firsts = [(place.page, element) for place in pages if (element := place.first(slot.selector)) is not None]
     shown = [(page, element) for page, element in firsts if page.words_in(element)]
     outside = sum(not page.words_in(element) & (page.content | page.values) for page, element in shown)
     labels = {element_text(page.document, element) for page, element in firsts}
     is_pressed = slot.attribute == "href" and len(labels) == 1 < len(firsts)
-    return is_pressed or 2 * outside > len(firsts) > 0
+    around = sum(_leads_around(page.document, element) for page, element in firsts)
+    return is_pressed or 2 * max(outside, around) > len(firsts) > 0
+
+
+def _leads_around(document: Document, element: int) -> bool:
+    """Return whether an element stands in navigation: a link to the next page, or one to edit or to share it."""
+    said = document.attributes[element].get("rel", "")
+    for above in document.path(element)[-_NEAR:]:
+        said += " ".join(["", document.tags[above], document.attributes[above].get("role", "")])
+        said += " ".join(["", *document.classes[above]])
+    return not _NAVIGATION.isdisjoint(_WORD.findall(said.lower()))
 
 
 def _likely(places: Sequence[Place]) -> list[Slot]:

@@ -106,6 +106,22 @@ def test_columns_have_names_types_and_values(out: Path, shop: dict[str, Any]) ->
     assert all(column["filled"] == 1.0 for column in shop["columns"])
 
 
+def test_ways_to_other_pages_and_their_dates_are_no_columns(tmp_path: Path) -> None:
+    def page(number: int) -> str:
+        others = "".join(
+            f"<p class={name}>{KNOTS[(number + at) % 12]} of all <time>2023-0{at + 1}-{number + 10}</time></p>"
+            for at, name in enumerate("xyz")
+        )
+        way = f"<div class=post-nav><a class=older href=/p{number + 1}>{KNOTS[-number]} and more</a></div>"
+        return article(number).replace("</article>", f"<time>2024-05-{number + 10}</time>{others}{way}</article>")
+
+    pages = [(f"p{number}", page(number)) for number in range(12)]
+    assert main(["records", stored(tmp_path, pages), "-o", str(tmp_path / "out"), "--format", "jsonl"]) == 0
+    (table,) = json.loads((tmp_path / "out/schema.json").read_text())
+    assert [name for name in table["fields"] if name.startswith("date")] == ["date"]
+    assert not [query for query in table["fields"].values() if "older" in query or "nav" in query]
+
+
 def test_what_does_not_differ_or_hashes_is_no_column(shop: dict[str, Any]) -> None:
     queries = " ".join(shop["fields"].values())
     assert "same" not in queries
