@@ -28,6 +28,7 @@ the output, a folder; NAME is the host and the number of the kind:
                                   how sure its name is (0 to 1). "fields" has the same as selectors for parsel
                                   and Scrapy, "row" those of a list's rows: examples/schema_spider.py runs them.
                                   "json_ld" has the keys of columns that pages state and do not show,
+                                  "constants" what all pages say alike in JSON-LD, and
                                   "lists_left_out" the rows that make no list, and why
 
 Names come from itemprop and RDFa, JSON-LD with equal values, the labels beside a value (dt, th, "Price:"), the

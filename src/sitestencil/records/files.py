@@ -128,12 +128,8 @@ def _schema(table: Table, names: Mapping[Table, str]) -> dict[str, Any]:
     fields = {column.name: column.query for column in table.columns if not column.slot.key}
     stated = {column.name: column.slot.key for column in table.columns if column.slot.key}
     data = {"table": names[table], "pages": table.pages, "fields": fields, "columns": columns}
-    if stated:
-        data["json_ld"] = stated
-    if table.row:
-        data["row"] = table.row
-    if table.left_out:
-        data["lists_left_out"] = table.left_out
+    others = {"json_ld": stated, "constants": table.constants, "row": table.row, "lists_left_out": table.left_out}
+    data |= {name: one for name, one in others.items() if one}
     if table.lists:
         data["lists"] = [_schema(one, names) for one in table.lists]
     return data

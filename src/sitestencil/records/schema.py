@@ -12,7 +12,7 @@ from sitestencil.errors import OutOfMemory
 from sitestencil.outputs.plain_text import document_text
 from sitestencil.reading.reading import element_text
 from sitestencil.records.names import name_of
-from sitestencil.records.slots import ROW, Place, Slot, is_of_frame, slots_of
+from sitestencil.records.slots import ROW, Place, Slot, is_of_frame, slots_of, stated_in
 from sitestencil.rules.fields import field_selectors
 from sitestencil.rules.learning import halves
 from sitestencil.rules.site_pages import LEARNING_SECONDS, LEAST_OF_KIND, Kind, KindPage
@@ -56,7 +56,7 @@ class Table:
     """A table of a kind's pages; or of a list in them, with the selector of its rows.
 
     Its columns are in the order of the pages, of which `pages` were learned from and proved on. `left_out` are the
-    selectors of rows that make no list, with the reason.
+    selectors of rows that make no list, with the reason. `constants` are what all pages say alike in JSON-LD.
     """
 
     name: str
@@ -65,6 +65,7 @@ class Table:
     row: str = ""
     lists: "tuple[Table, ...]" = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
+    constants: Mapping[str, str] = field(default_factory=dict)
 
     def filled(self, page: KindPage) -> float:
         """Return the share of the columns that a page has; all of none."""
@@ -126,7 +127,9 @@ def _table(name: str, pages: Sequence[KindPage], most: int) -> Table:
         lists.append(Table(f"{name}-list-{len(lists)}", found, len(pages), row))
     columns = _columns([*map(Place, learn)], [*map(Place, prove)], field_selectors(learn, prove), most)
     outside = tuple(one for one in columns if not _is_in_list(one.slot, lists, learn))
-    return Table(name, outside, len(pages), "", tuple(lists), left_out)
+    said = [stated_in(page.document) for page in pages]
+    constants = dict(one for one in said[0] if all(one in other for other in said))
+    return Table(name, outside, len(pages), "", tuple(lists), left_out, constants)
 
 
 def _columns(

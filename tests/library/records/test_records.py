@@ -30,7 +30,8 @@ def product(number: int) -> str:
         f"<a href='/buy?n={number}&amp;l={length}'>Buy {length}</a></li>"
         for length in range(5, 9)
     )
-    data = json.dumps({"@context": "https://schema.org", "@type": "Product", "sku": f"R-{number}", "name": knot})
+    said = {"@type": "Product", "sku": f"R-{number}", "name": knot, "brand": {"name": "Harbour"}}
+    data = json.dumps({"@context": "https://schema.org", **said})
     return (
         f"<!doctype html><title>{knot} rope - Ropes</title><script type='application/ld+json'>{data}</script>"
         f"<meta property=og:description content='{knot} for all'><meta name=csrf-token content=t{number}><body>"
@@ -127,6 +128,7 @@ def test_what_does_not_differ_or_hashes_is_no_column(shop: dict[str, Any]) -> No
     assert "same" not in queries
     assert "css-" not in queries
     assert "csrf" not in queries
+    assert shop["constants"] == {"brand": "Harbour"}
 
 
 def test_the_entries_of_a_list_are_rows_of_a_table_of_their_own(out: Path, shop: dict[str, Any]) -> None:
