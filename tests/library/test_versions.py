@@ -166,6 +166,16 @@ def test_all_captures_of_an_address(run: Run, tmp_path: Path) -> None:
     assert [one.get("frame_changed") for one in lines] == [False, False, True, None]
 
 
+def test_captures_beyond_the_bound_of_memory_are_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sitestencil.crawl.captures._MOST_BYTES", 1)
+    write_warc(tmp_path / "a.warc", [response(PAGE, OLD)] * 3)
+    _, told, _ = run(tmp_path / "a.warc", "--of", PAGE)
+    assert told.count("first\n") == 1
+    assert told.count("too many captures: ") == 2
+
+
 @table(
     ["arguments", "status", "told"],
     [

@@ -16,6 +16,7 @@ from sitestencil.template import Template
 from sitestencil.urls import page_address
 from sitestencil.versions import Comparison, compare_templates
 
+_MOST_BYTES = 600_000_000  # of pages in memory
 _NEAR = 8  # pages of the site before and behind a capture in the files, which tell its frame
 
 
@@ -80,18 +81,24 @@ def _found(key: str, inputs: Sequence[str]) -> tuple[list[_Stored], list[Skipped
     """Return the captures of an address, each with pages of its site near it, and the other records of it."""
     captured, skipped = list[_Stored](), list[Skipped]()
     host, before = key.partition("/")[0], deque[CrawlPage](maxlen=_NEAR)
+    size = 0  # of the pages that are kept; one near several captures counts for each
     units = units_of([place(name) for name in inputs])
     for record in chain.from_iterable(map(read_unit, units)):
         if _key(record.url) == key:
             if isinstance(record, Skipped):
                 skipped.append(record)
+            elif size > _MOST_BYTES:
+                said = f"captures and their pages before it have more than {_MOST_BYTES:,} bytes"
+                skipped.append(Skipped(record.source, record.offset, "too many captures", said, record.url))
             else:
                 captured.append(_Stored(record, list(before)))
+                size += sum(len(page.html) for page in (record, *before))
         elif isinstance(record, CrawlPage) and _key(record.url).partition("/")[0] == host:
             before.append(record)
             for one in captured[-_NEAR:]:
                 if len(one.near) < 2 * _NEAR:
                     one.near.append(record)
+                    size += len(record.html)
     return captured, skipped
 
 
