@@ -2,6 +2,8 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
+from html import unescape
 
 from sitestencil.page.document import Document
 from sitestencil.urls import resolve
@@ -13,6 +15,13 @@ _INSERTED = {"iframe": "src", "embed": "src", "object": "data"}
 _RELATIONS = frozenset(
     "canonical chapter contents first index last next prev previous section start toc up".split()
 )
+# Of jump menus, of scripts that open a page, and of HTML in an attribute or for browsers without frames.
+_ADDRESS = re.compile(r"(?:https?:/|\.{0,2})/\S+|[\w%./-]+\.(?:html?|php|aspx?)(?:[?#]\S*)?", re.IGNORECASE)
+_OPENED = re.compile(
+    r"(?:location(?:\.href)?\s{0,9}=|location\.(?:assign|replace)\(|window\.open\()\s{0,9}[\"']([^\"'\s]+)[\"']"
+)
+_LINKED = re.compile(r"<a\s[^>]{0,1000}?href\s{0,9}=\s{0,9}[\"']?([^\"'\s>]+)", re.IGNORECASE)
+_MOST_SEARCHED = 100_000
 _FEEDS = frozenset({"application/atom+xml", "application/rss+xml"})
 _HOST = 2  # slashes of its address
 _ORDERED = re.compile(r"\?|/\d+(?:/|$)")  # what an order may be for
@@ -24,7 +33,8 @@ def other_links(document: Document) -> dict[str, str]:
     """Return the addresses that a page leads to by more than hyperlinks, each with the language that it names.
 
     These are frames and other inserted pages, links in drawings, ``meta refresh``, pages that it names by their
-    relation, such as the next one, and the page in other languages. At most 1,000 count.
+    relation, such as the next one, and the page in other languages; also jump menus, and links in scripts, in
+    ``srcdoc`` and in ``noframes``. At most 1,000 count.
     """
     written: list[tuple[str, str]] = []
     for tag, found in zip(document.tags, document.attributes, strict=True):
@@ -40,10 +50,25 @@ def other_links(document: Document) -> dict[str, str]:
         elif tag == "meta" and found.get("http-equiv", "").lower() == "refresh":
             target = _REFRESH.match(found.get("content", ""))
             reference = target[1] if target else ""
+        elif tag == "option" and _ADDRESS.fullmatch(found.get("value", "")):
+            reference = found["value"]
         if reference.strip():
             written.append((reference, language))
+    written += ((reference, "") for reference in _in_texts(document))
     resolved = ((resolve(one, document.base), language) for one, language in written[:MOST])
     return {url: language for url, language in resolved if url is not None}
+
+
+def _in_texts(document: Document) -> Iterator[str]:
+    """Yield the references in handlers of clicks, addresses that are scripts, and HTML that no browser shows."""
+    attributes = document.attributes
+    scripts = [attributes[one][name] for name in ("onclick", "href") for one in document.having(name)]
+    for script in scripts:
+        if "location" in script or "window.open" in script:
+            yield from _OPENED.findall(script[:_MOST_SEARCHED])
+    inner = [attributes[one]["srcdoc"] for one in document.having("srcdoc")]
+    for html in (*inner, *map(document.text_content, document.tagged("noframes"))):
+        yield from map(unescape, _LINKED.findall(html[:_MOST_SEARCHED]))
 
 
 def feeds(document: Document) -> list[str]:

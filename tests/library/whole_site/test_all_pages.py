@@ -147,6 +147,23 @@ def test_a_feed_that_the_start_page_names_is_a_sitemap(tmp_path: Path) -> None:
     assert (found, left, asked.count("/news")) == ({"/", "/a.html"}, {}, 1)
 
 
+@pytest.mark.parametrize(
+    "way",
+    [
+        "<select><option>Choose<option value='a.html'>A</select>",
+        "<button onclick=\"location.href = '/a.html'\">A</button>",
+        "<a href=\"javascript:window.open('a.html','w')\">A</a>",
+        "<iframe srcdoc=\"<a class=x href='a.html?x=1&amp;amp;y'>A</a>\"></iframe>",
+        "<noframes><a href=a.html>A</a></noframes>",
+    ],
+)
+def test_a_page_behind_a_menu_a_script_or_a_frame_is_saved(tmp_path: Path, way: str) -> None:
+    pages = site_of("a.html", more=f"{way}<button onclick=\"location='/log-out'\">B</button>")
+    found, left, asked = save(pages, tmp_path / "out")
+    assert any("a.html" in one for one in found)
+    assert [one for one in left if "log-out" in one] and "/log-out" not in asked
+
+
 def test_what_only_a_script_shows_is_named(tmp_path: Path) -> None:
     found, left, _ = save(site_of(more=links("#/about", "/#!team", "#part", "#/")), tmp_path / "out")
     assert (found, {*left.values()}) == ({"/"}, {"only a script shows it"})
