@@ -32,9 +32,9 @@ MOST = 1_000
 def other_links(document: Document) -> dict[str, str]:
     """Return the addresses that a page leads to by more than hyperlinks, each with the language that it names.
 
-    These are frames and other inserted pages, links in drawings, ``meta refresh``, pages that it names by their
-    relation, such as the next one, and the page in other languages; also jump menus, and links in scripts, in
-    ``srcdoc`` and in ``noframes``. At most 1,000 count.
+    These are frames and other inserted pages, links in drawings, ``meta refresh``, and jump menus. A page also names
+    others by their relation, such as the next one, and itself in other languages. Scripts, ``srcdoc`` and
+    ``noframes`` have links, too. At most 1,000 count.
     """
     written: list[tuple[str, str]] = []
     for tag, found in zip(document.tags, document.attributes, strict=True):
