@@ -238,7 +238,7 @@ def test_print_shows_the_page_alone_on_no_more_sheets_than_the_content_needs(
 def test_in_print_a_content_view_shows_what_the_page_keeps_closed(browser: Browser, serve: Serve) -> None:
     answers = (
         "<details><summary>Who?</summary><p>Ida, who builds boats of oak.</details>"
-        "<h3><button aria-expanded=false aria-controls=where>Where?</button></h3><p id=where hidden>Here."
+        "<h3><button aria-expanded=false aria-controls=where>Where?</button></h3><p id=where hidden>Here.</p>"
         "<button aria-expanded=false>When?</button><div class=shut><p>In spring, when the ice has gone.</div>"
     )
     style = "<style>summary { list-style: none } .shut { height: 0; overflow: hidden; visibility: hidden }</style>"

@@ -89,7 +89,7 @@ real = sitestencil.extraction.extract_async
 async def extract_async(page, **options):
     while any("hostile" in attributes.get("href", "") for attributes in page.document().attributes):
         pass
-    return await real(page, **options | {"seconds": 60.0})
+    return await real(page, **options | {"timeout": 60.0})
 sitestencil.extraction.extract_async = extract_async
 """
 # Longer than a busy machine needs.

@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 
 from tinycss2 import parse_rule_list, serialize
@@ -319,8 +320,13 @@ def _attribute(content: Sequence[Node]) -> tuple[str, str, str]:
     raise UnknownSelector
 
 
+@lru_cache(8)  # many rules ask for one long value
+def _in_lower_case(text: str) -> str:
+    return text.lower()
+
+
 def _fits(actual: str, sign: str, value: str) -> bool:
-    actual = actual.lower()
+    actual = _in_lower_case(actual)
     match sign:
         case "=":
             return actual == value

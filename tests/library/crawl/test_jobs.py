@@ -183,7 +183,7 @@ def test_pages_in_are_pages_out_and_skipped(tmp_path: Path, capsys: pytest.Captu
     assert (said["pages_in"], said["pages_out"]) == (10, 7)
     assert said["skipped"] == {"error page": 1, "untrue length": 1, "refused": 1}
     captured = capsys.readouterr()
-    assert "7 of 10 pages" in captured.out
+    assert "7 pages of 1 site, by 2 templates; 3 other files" in captured.out
     assert "1 skipped: untrue length" in captured.out
     assert "warning: 2 records were damaged" in captured.err
     assert main([*command, "--strict"]) == 1
