@@ -32,8 +32,8 @@ MOST = 1_000
 def other_links(document: Document) -> dict[str, str]:
     """Return the addresses that a page leads to by more than hyperlinks, each with the language that it names.
 
-    These are frames and other inserted pages, links in drawings, ``meta refresh``, and jump menus. A page also names
-    others by their relation, such as the next one, and itself in other languages. Scripts, ``srcdoc`` and
+    These are frames and other inserted pages, links in drawings, ``meta refresh``, and jump menus. A page also
+    names others by their relation, such as the next one, and itself in other languages. Scripts, ``srcdoc`` and
     ``noframes`` have links, too. At most 1,000 count.
     """
     written: list[tuple[str, str]] = []
