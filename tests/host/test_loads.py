@@ -300,7 +300,7 @@ def test_where_strangers_get_nothing_the_result_says_what_could_be_loaded_in_the
 def test_where_links_may_act_the_person_is_shown_those_like_the_page_and_no_other_is_asked_for(
     host: Host, website: "Website"
 ) -> None:
-    names = [f"/relay{number}7" for number in range(6)]
+    names = [f"/gauge{number}7" for number in range(6)]
     menu = "".join(f"<a href={path}>{path}</a>" for path in [*names, "/logout"])
     website.pages = {path: f"<!doctype html><div>{menu}</div><h1>{path}</h1><p>All about {path}." for path in names}
     snapshot = website.snapshot(names[0], website.pages[names[0]])

@@ -8,7 +8,7 @@ add no parameter. Redirects follow the same rules. A link can still act.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from urllib.parse import parse_qsl, unquote_plus
 
@@ -55,10 +55,7 @@ def menu_links(document: Document, most: int = MOST) -> list[Link]:
     """
     references = dict(document.hyperlinks())
     links = [
-        link
-        for link in site_links(document, most=max(most, MOST_LINKS))
-        if _is_in_menu(document, link.element)
-        and not _label_orders(document.link_label(link.element, references[link.element]))
+        link for link in _links_without_order(document, references, most) if _is_in_menu(document, link.element)
     ]
     parted = _pages_with_places(document, references.values())
     looks_like_page = _LooksLikePage(document.url, [link.url for link in links], parted)
@@ -66,7 +63,7 @@ def menu_links(document: Document, most: int = MOST) -> list[Link]:
 
 
 def near_links(document: Document, most: int = MOST) -> list[Link]:
-    """Return the links that do not say that they act, those of the page's own directory first.
+    """Return the links to other pages that do not say that they act, those of the page's own directory first.
 
     They may act: a person chooses among them.
 
@@ -82,7 +79,10 @@ def near_links(document: Document, most: int = MOST) -> list[Link]:
         steps = hyperlink_distance(here, directories(link.url))
         return steps < 0, abs(steps)
 
-    return sorted(site_links(document), key=distance)[:most]
+    links = _links_without_order(document, dict(document.hyperlinks()), most)
+    own = _parts(document.url)
+    others = (link for link in links if own != (parts := _parts(link.url)) and not any(map(_orders, parts[0])))
+    return sorted(others, key=distance)[:most]
 
 
 def may_be_asked_again(key_url: str) -> bool:
@@ -106,6 +106,13 @@ def _pages_with_places(document: Document, references: Iterable[str]) -> set[str
     places = {url.partition("#")[::2] for url in urls if site_host(url) == key_host}
     counts = Counter(url for url, place in places if place)
     return {url for url, count in counts.items() if count >= _FEWEST_PLACES}
+
+
+def _links_without_order(document: Document, references: Mapping[int, str], most: int) -> Iterator[Link]:
+    """Yield the links whose labels give no order."""
+    for link in site_links(document, most=max(most, MOST_LINKS)):
+        if not _label_orders(document.link_label(link.element, references[link.element])):
+            yield link
 
 
 def _is_in_menu(document: Document, element: int) -> bool:

@@ -8,7 +8,7 @@ from tests.library.site.test_followable import ROWS
 from tests.support.tables import table
 
 from sitestencil.page.parsing import parse
-from sitestencil.site.menu_links import MOST, may_be_asked_again, menu_links
+from sitestencil.site.menu_links import MOST, may_be_asked_again, menu_links, near_links
 
 URL = "https://site.example/"
 
@@ -186,6 +186,13 @@ def test_an_address_that_names_a_page_by_itself_may_be_asked_for_again(path: str
 )
 def test_links_with_a_role_a_secret_or_a_hidden_order_do_not_look_like_pages(link: str) -> None:
     assert paths(f"<nav><ul><li>{link}</ul></nav>") == []
+
+
+def test_a_person_chooses_among_links_without_an_order_to_other_pages() -> None:
+    links = {"/led-on": "LED", "/x7": "Open valve", "/pump/start": "Pump", "/net/dhcp/": "DHCP", "/net/lan": "LAN"}
+    menu = "".join(f"<li><a href='{path}'>{text}</a>" for path, text in links.items())
+    found = near_links(parse(f"<ul>{menu}</ul>", f"{URL}net/dhcp"))
+    assert [link.url for link in found] == [f"{URL}net/lan"]
 
 
 def test_there_are_no_more_than_a_person_may_read() -> None:
