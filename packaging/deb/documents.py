@@ -19,8 +19,8 @@ show a web page's template or its main content alone
  the command sitestencil. Google Chrome, Microsoft Edge, Brave and Vivaldi find
  the helper program; "sitestencil extension" says how they get the button.
  .
- For whole sites and crawls, run pipx install ".[crawl]" in the folder of the
- source: ~/.local/bin/sitestencil then has these commands.
+ For whole sites and crawls, run pipx install ".[crawl,rebuild]" in the folder
+ of the source: ~/.local/bin/sitestencil then has these commands.
 """
 _CLASSIFIER = "License :: OSI Approved :: "
 _ANSWER = "see the licence's text"

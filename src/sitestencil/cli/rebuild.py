@@ -1,6 +1,7 @@
 """``sitestencil rebuild``: a site as a project of layouts, data and content that builds into the same site."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,9 +79,10 @@ def _run(options: argparse.Namespace) -> int:
         raise no_file(options.site)
     check_is_free_folder(options.output, force=options.force)
     try:
+        import jinja2  # noqa: F401 - it proves the pages only when all are loaded and learned
         import pyarrow as pa
     except ImportError:
-        raise PackageMissing("Rebuilding a site needs pyarrow and fastwarc, as crawls do.", "crawl") from None
+        raise PackageMissing("Rebuilding a site needs Jinja2, pyarrow and fastwarc.", "crawl,rebuild") from None
     from sitestencil.rebuild.rebuilding import rebuilt, write_project
     from sitestencil.site.frontier import Extent
 
@@ -102,7 +104,7 @@ def _say(project: "Rebuilt", options: argparse.Namespace) -> None:
     if project.missing:
         say(f"{len(project.missing):,} style sheets and pictures were not at hand: they keep their addresses.")
     builds = {"hugo": f"hugo --source {folder}", "eleventy": f"cd {folder} && npm install && npm run build"}
-    build = builds.get(options.generator, f"python {folder / 'build.py'}")
+    build = builds.get(options.generator, f"{sys.executable} {folder / 'build.py'}")
     say(f"Open {folder / 'proof.html'} (how each page compares), and build with: {build}")
 
 

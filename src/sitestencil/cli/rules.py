@@ -85,6 +85,8 @@ def read_input(options: argparse.Namespace) -> "tuple[Pages, list[SitePages]]":
             raise no_file(name)
     with crawl_progress(quiet=options.quiet) as show:
         pages = Pages(options.inputs, options.most_pages, show, all_links=options.all_links)
+    if unlike := pages.unlike_pages:
+        say(f"Links that do not look like pages, and may act here: {unlike:,}. To load these, add --all-links.")
     sites, count, skipped = read_sites(pages)
     if not sites:
         raise UnusableInput(
@@ -135,8 +137,10 @@ def _say_rules(site: "SiteRules") -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from sitestencil.rules.rule_set import MOST_BYTES, from_json
-
+    try:
+        from sitestencil.rules.rule_set import MOST_BYTES, from_json
+    except ModuleNotFoundError as error:
+        raise PackageMissing(f"Pages are read with {error.name}.", "crawl") from None
     file = options.rules / "rules.json" if options.rules.is_dir() else options.rules
     known = {site.site: site for site in read_checked(file, MOST_BYTES, from_json)}
     _, sites = read_input(options)

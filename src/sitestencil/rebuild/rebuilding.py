@@ -12,7 +12,7 @@ from sitestencil.crawl.input.places import place
 from sitestencil.crawl.input.units import is_page
 from sitestencil.crawl.limits import TimeIsUp, page_limits
 from sitestencil.crawl.plan import CrawlProgress
-from sitestencil.errors import CannotBeSaved, OutOfMemory, PackageMissing, UnusableOutput
+from sitestencil.errors import CannotBeSaved, OutOfMemory, UnusableOutput
 from sitestencil.kept_files import restore_folder, write_file, written_folder
 from sitestencil.rebuild.eleventy import eleventy_files
 from sitestencil.rebuild.hugo import hugo_files
@@ -187,10 +187,7 @@ def _built(generator: Generator, model: Model, shared: Mapping[str, str]) -> tup
         html = built_by(_BUILDS[generator], _WRITERS[generator](model, shared))
         if html is not None:
             return html, generator
-    try:
-        html = dict(built(jinja_files(model, shared)))
-    except ImportError:
-        raise PackageMissing("Building the project needs Jinja2.", "rebuild") from None
+    html = dict(built(jinja_files(model, shared)))
     return html, "jinja" if generator == "jinja" else f"jinja, as {generator} is not installed"
 
 

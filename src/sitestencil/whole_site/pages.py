@@ -16,7 +16,7 @@ from sitestencil.crawl.input.units import is_page, units_of
 from sitestencil.crawl.plan import Report
 from sitestencil.errors import PageUnavailable
 from sitestencil.site.event_loop import run
-from sitestencil.site.frontier import Extent
+from sitestencil.site.frontier import NO_PAGE, Extent
 from sitestencil.template import Template
 from sitestencil.urls import page_address
 from sitestencil.whole_site.folder import STATE
@@ -166,6 +166,11 @@ class Pages(Iterable[CrawlPage | Skipped]):
         self._units = units_of([one for one in others.values() if not is_page(one)])
         loading = Loading(Extent(most_pages=most_pages, all_links=all_links))
         self._sites = [*saved.values(), *(load_site(url, loading, report) for url in addresses)]
+
+    @property
+    def unlike_pages(self) -> int:
+        """The number of addresses that were not loaded since they do not look like pages, and may act."""
+        return sum(why == NO_PAGE for site in self._sites for why in site.left.values())
 
     def __iter__(self) -> Iterator[CrawlPage | Skipped]:
         """Yield the pages and records."""

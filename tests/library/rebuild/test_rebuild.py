@@ -107,6 +107,11 @@ def test_the_build_writes_the_pages_that_were_proved(project: Path, tmp_path: Pa
     assert "../static/rope.png" in html
 
 
+def test_the_build_without_jinja2_says_what_to_install(project: Path) -> None:
+    done = subprocess.run([sys.executable, "-S", project / "build.py"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "jinja2 is missing. Run: pip install jinja2\n")
+
+
 def test_a_page_stores_its_fields_and_its_main_content_alone(project: Path) -> None:
     _, head, main_content = (project / "content" / "news" / "4.html").read_text().split("---\n", 2)
     fields = {name: json.loads(value) for name, value in (line.split(": ", 1) for line in head.splitlines())}

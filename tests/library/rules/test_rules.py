@@ -690,6 +690,16 @@ def test_a_site_is_read_at_its_address_or_in_the_folder_that_it_was_saved_in(
         assert len(manual.paths) == 7 + 2
 
 
+def test_links_that_are_left_on_a_private_network_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(whole_site_pages, "Loading", partial(Loading, delay=0.001))
+    with ManualSite() as manual:
+        manual.texts["/manual/"] = ("Start", "<nav><a href='/manual/gate'>Gate</a></nav>")
+        assert main(["rules", f"{manual.base}/manual/", "-o", str(tmp_path / "out")]) == 0
+    assert "and may act here: 1. To load these, add --all-links." in capsys.readouterr().out
+
+
 def test_a_saved_page_has_author_date_and_price_where_other_pages_of_its_kind_state_them(tmp_path: Path) -> None:
     """One page lost the statements of its head, and another's are right in their own form."""
 
