@@ -160,8 +160,8 @@ class Frontier:
         followed = []
         for link in links:
             reason = self._not_followed(document, link, allowed) or (_NOT_FOLLOWED if is_nofollow else "")
-            if reason and self._is_within(link.url) and link.page not in self._met:
-                self._leave(link.url, reason)
+            if reason and link.page not in self._met:
+                self._leave(link.url, reason if self._is_within(link.url) else OUTSIDE)
             elif not reason:
                 followed.append(link.url)
         others = other_links(document)

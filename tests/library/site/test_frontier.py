@@ -8,7 +8,7 @@ from tests.support.tables import table
 
 from sitestencil.page.parsing import parse
 from sitestencil.site import frontier as frontiers
-from sitestencil.site.frontier import OUTSIDE, Extent, Frontier
+from sitestencil.site.frontier import NO_PAGE, OUTSIDE, Extent, Frontier
 from sitestencil.site.sources.sitemaps import MOST_BYTES, sitemap_of
 from sitestencil.whole_site.gathering import file_of
 
@@ -50,6 +50,12 @@ def test_an_address_is_loaded_or_left_for_a_reason(start: str, url: str, reason:
     queue.add([address, address], 1)
     assert len(rest(queue)) == (reason is None)
     assert queue.left == ({address: reason} if reason else {})
+
+
+def test_where_links_may_act_those_that_are_elsewhere_are_named_too() -> None:
+    queue = Frontier(START, Extent(), may_act=True, refusal=lambda _: None)
+    queue.read(parse("<ul><li><a href=/docs/x7>Valve</a><li><a href=/x8>Pump</a></ul>", START), 0)
+    assert queue.left == {f"{START}x7": NO_PAGE, "https://site.example/x8": OUTSIDE}
 
 
 def test_numbered_addresses_are_left_once_they_bring_nothing_new() -> None:
