@@ -54,7 +54,7 @@ _MICRODATA = re.compile(
     rb"""\s(?:itemprop|itemscope|itemtype|typeof|vocab)(?:=(?:"[^"]*"|'[^']*'|[^\s>]+))?""", re.IGNORECASE
 )
 _DESCRIBED = re.compile(r"(?:http.*/)?(?:\w*Article|\w*Posting|Product|Recipe|\w*Event|CreativeWork)")
-_SIZES = re.compile(r"(?:[-_](?:\d+x\d*|x\d+|scaled|grande|large|medium|small|compact|master))*\.\w+$")
+SIZES = re.compile(r"(?:[-_](?:\d+x\d*|x\d+|scaled|grande|large|medium|small|compact|master))*\.\w+$")
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "title": ("headline", "name"),
     "price": ("price", "lowprice"),
@@ -229,7 +229,7 @@ def stated_by(document: Document) -> dict[str, str]:
 
 def _is_right(field: str, value: str, stated: str) -> bool:
     if field == "image":
-        stems = [_SIZES.sub("", file_in(one).lower()) for one in (value, stated)]
+        stems = [SIZES.sub("", file_in(one).lower()) for one in (value, stated)]
         return stems[0] == stems[1] != ""
     if field == "price":
         return number_in(value) == number_in(stated) is not None
