@@ -114,8 +114,9 @@ def _placed(page: CrawlPage, kinds: Mapping[Kind, list[Table]]) -> list[tuple[Ta
     judged = kind.judged(page) if kind is not None else None
     if kind is None or judged is None:
         return []
-    table = max(kinds[kind], key=lambda table: table.filled(judged))
-    tables = (table, *table.lists) if table.filled(judged) >= _LEAST_FILLED else ()
+    # As they were learned: a page is of the first table of which it has half.
+    table = next((table for table in kinds[kind] if table.filled(judged) >= _LEAST_FILLED), None)
+    tables = (table, *table.lists) if table is not None else ()
     return [(one, rows) for one in tables if (rows := one.records(judged))]
 
 

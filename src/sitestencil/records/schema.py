@@ -7,9 +7,11 @@ from unicodedata import normalize
 
 from cssselect import HTMLTranslator
 
+from sitestencil.crawl.kinds import SAME_KIND_FROM, path_steps, similarity
 from sitestencil.crawl.limits import TimeIsUp, page_limits
 from sitestencil.errors import OutOfMemory
 from sitestencil.outputs.plain_text import document_text
+from sitestencil.page.key_sketch import KeySketch
 from sitestencil.reading.reading import element_text
 from sitestencil.records.names import name_of
 from sitestencil.records.slots import ROW, Place, Slot, is_of_frame, slots_of, stated_in
@@ -92,6 +94,8 @@ def tables_of(kind: Kind, most: int = MOST_COLUMNS) -> list[Table]:
             while len(pages) >= LEAST_OF_KIND and len(tables) < _MOST_TABLES:
                 name = kind.group.id if not tables else f"{kind.group.id}-{len(tables)}"
                 table = _table(name, pages, most)
+                if not (table.columns or table.lists):
+                    table = _table(name, _of_one_form(pages), most)
                 pure = [page for page in pages if table.filled(page) >= _LEAST_OF_PAGE]
                 if LEAST_OF_KIND <= len(pure) < len(pages):
                     table = _table(name, pure, most)
@@ -102,6 +106,18 @@ def tables_of(kind: Kind, most: int = MOST_COLUMNS) -> list[Table]:
     except (TimeIsUp, OutOfMemory):
         return []
     return tables
+
+
+def _of_one_form(pages: Sequence[KindPage]) -> list[KindPage]:
+    """Return the most pages that share class paths beyond those of all pages: a kind may hold several forms."""
+    paths = [{path for _, path in path_steps(KeySketch(page.document))} for page in pages]
+    frame = set.intersection(*paths)
+    own = [one - frame for one in paths]
+    groups = (
+        [page for page, other in zip(pages, own, strict=True) if similarity(one, other) >= SAME_KIND_FROM]
+        for one in own
+    )
+    return max(groups, key=len)
 
 
 def _table(name: str, pages: Sequence[KindPage], most: int) -> Table:

@@ -32,7 +32,7 @@ _MOST_SLOTS = 60
 # The attributes that hold a value, by the elements that have them; elsewhere the text is the value.
 _VALUES = {"img": ["data-src", "src"], "time": ["datetime"], "a": ["href"], "meta": ["content"], "data": ["value"]}
 _SAID = frozenset({"author", "date", "description", "keywords"})  # by a meta; others hold tokens and settings
-_ADDRESSES = frozenset({"src", "data-src", "href", "og:image"})
+_ADDRESSES = frozenset({"src", "data-src", "href", "og:image", "image", "url", "thumbnailUrl", "contentUrl"})
 # Statements of the head about cards and applications.
 _SETTINGS = re.compile(r"(?:twitter|fb|al):.*|og:(?!(?:title|description|image|price:\w+)$).*")
 # Words of tags, roles, classes and relations around a link that leads around the site.
@@ -87,7 +87,8 @@ class Slot(NamedTuple):
         attributes = document.attributes[element]
         value = dict(stated_in(document)).get(self.key) if self.key else attributes.get(self.attribute)
         value = (value or "").strip()[:_LONGEST]
-        if value and (self.attribute in _ADDRESSES or attributes.get("property") in _ADDRESSES):
+        said = {self.attribute, attributes.get("property"), attributes.get("itemprop")}
+        if value and not self.key and not said.isdisjoint(_ADDRESSES):
             value = resolve(value, document.base) or ""
         # An address of the page itself, or one that hands it on, tells nothing.
         page = document.url.partition("#")[0]

@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ from sitestencil.cli import main
 from sitestencil.crawl.limits import TimeIsUp
 from sitestencil.records import schema as schema_module
 from sitestencil.records.names import Name
+from sitestencil.rules.site_pages import kinds_of, read_sites
 from sitestencil.rules.values import date_in, form_of, is_equal, number_in
 from sitestencil.whole_site.gathering import free_name, plain_name
+from sitestencil.whole_site.pages import Pages
 
 SHOP = "ropes.example"
 KNOTS = "Bowline Sheet-bend Clove-hitch Reef Prusik Splice Lashing Becket Anchor Stopper Noose Whipping".split()
@@ -203,6 +206,39 @@ def test_a_column_is_what_the_page_says_and_not_about_it(tmp_path: Path) -> None
     (table,) = json.loads((tmp_path / "out/schema.json").read_text())
     assert {column["name"]: column["type"] for column in table["columns"]}["image"] == "picture"
     assert all(len(str(column["name_confidence"])) <= 4 for column in table["columns"])
+
+
+def test_pages_of_two_forms_in_one_kind_are_two_tables(tmp_path: Path) -> None:
+    """Neither form has most of the pages, so that no slot is on enough of them."""
+    menu = "".join(f"<li class=m{one}x><a class=to{one} href=/{one}>{name}</a>" for one, name in enumerate(KNOTS))
+    own = {
+        "maker": ("name", "wins", "rank", "town"),
+        "thread": ("topic", "views", "board", "posts"),
+    }
+
+    def page(form: str, number: int) -> str:
+        cells = "".join(
+            f"<section><p class={name}>{KNOTS[(number * 5 + at) % 12]} {number * 7 + at}</p></section>"
+            for at, name in enumerate(own[form])
+        )
+        return f"<title>Ropes</title><body><header><ul>{menu}</ul></header><main><div>{cells}</div></main>"
+
+    named = [(f"{form}{number}", page(form, number)) for number in range(8) for form in own]
+    ((site,), *_) = read_sites(Pages([stored(tmp_path, named)]))
+    kind = replace(kinds_of(site)[0], pages=site.pages)
+    assert sorted((len(table.columns), table.pages) for table in schema_module.tables_of(kind)) == [(4, 8), (4, 8)]
+
+
+def test_an_address_in_microdata_is_absolute(tmp_path: Path) -> None:
+    def page(number: int) -> str:
+        said = f"<meta itemprop=image content=../ropes/{number}.jpg>"
+        return f"<title>{KNOTS[number]}</title><body><main>{said}<h1>{KNOTS[number]}</h1><p>A rope.</p></main>"
+
+    pages = stored(tmp_path, [(f"in/n{number}", page(number)) for number in range(9)])
+    assert main(["records", pages, "-o", str(tmp_path / "out"), "--format", "jsonl"]) == 0
+    (file,) = (tmp_path / "out").glob("*.jsonl")
+    images = {json.loads(line)["image"] for line in file.read_text().splitlines()}
+    assert images == {f"https://{SHOP}/ropes/{number}.jpg" for number in range(9)}
 
 
 def test_a_value_is_what_a_reader_sees(tmp_path: Path) -> None:
