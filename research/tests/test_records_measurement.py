@@ -15,7 +15,8 @@ _WORDS = "water stone apple bridge light grass metal frost train tower".split()
 def _page(at: int) -> str:
     body = " ".join(f"{_WORDS[(at * step) % 10]} {step} of the {_WORDS[(at + step) % 10]}" for step in range(1, 25))
     notes = "".join(
-        f'<li class="note"><b class="who">{_TITLES[(at + one) % 10]}</b> <i class="said">{_WORDS[(at * 3 + one) % 10]} {at}</i></li>'
+        f'<li class="note"><b class="who">{_TITLES[(at + one) % 10]}</b>'
+        f'<i class="said">{_WORDS[(at * 3 + one) % 10]} {at}</i></li>'
         for one in range(1, 4)
     )
     return f"""<html><head><title>{_TITLES[at]} - Site</title></head><body><nav><a href="/">Home</a></nav>
