@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sitestencil_host.worker.start import StartedWorker
 
 SECONDS_TO_END = 0.8
+_SECONDS_TO_BE_HEARD = 2
 _FOR_A_PERSON = """\
 sitestencil-host is started by the browser and speaks to the extension; there is nothing to type here.
 Run `sitestencil doctor` to see whether the browsers find it.
@@ -88,6 +89,10 @@ def _end_on_signals() -> None:
     def stop(_number: int, _frame: FrameType | None) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if (
+            sys.platform != "win32"
+        ):  # a destructor loses the error; then this ends all
+            signal.alarm(_SECONDS_TO_BE_HEARD)
         raise Stopped
 
     signal.signal(signal.SIGTERM, stop)

@@ -361,6 +361,27 @@ def test_no_worker_outlives_the_host(start_host: Callable[..., Host], website: W
     wait_until(lambda: not any(map(runs, workers)), "it did not come about", AT_ONCE)
 
 
+# Raises in a destructor, where Python ignores all errors.
+IN_A_DESTRUCTOR = """
+import os, signal, time
+import sitestencil_host.session
+class Left:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(0.1)
+def serve(self):
+    Left()
+    time.sleep(600)
+sitestencil_host.session.Session.serve = serve
+"""
+
+
+@on_unix
+def test_a_signal_that_python_ignores_ends_the_host(start_host: Callable[..., Host]) -> None:
+    host = start_host(command=patched(IN_A_DESTRUCTOR))
+    assert host.process.wait(AT_ONCE) == -signal.SIGALRM
+
+
 @on_linux
 def test_the_key_that_ends_a_program_at_a_terminal_ends_host_and_workers_quietly(
     start_host: Callable[..., Host],
