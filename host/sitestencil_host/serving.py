@@ -89,9 +89,7 @@ def _end_on_signals() -> None:
     def stop(_number: int, _frame: FrameType | None) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        if (
-            sys.platform != "win32"
-        ):  # a destructor loses the error; then this ends all
+        if sys.platform != "win32":  # a destructor loses the error; then this ends all
             signal.alarm(_SECONDS_TO_BE_HEARD)
         raise Stopped
 
