@@ -64,7 +64,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
     "limits": {
         "sitestencil.page.memory_limit": "the door to memory",
         f"{CRAWL}.limits": "the clock",
-        "sitestencil_host.serving": "ends the host where a signal is lost",
+        f"{HOST}.serving": "ends the host where a signal is lost",
         f"{HOST}.worker.limits": "of a worker's whole process, which the system keeps",
     },
 }
