@@ -50,11 +50,11 @@ def frame_elements(
     in_item = bytearray(len(document))
     for item in items:
         in_item[item : document.ends[item]] = b"\1" * (document.ends[item] - item)
-    for element, tag in enumerate(document.tags):
-        if template[element] and tag in _PICTURES:
-            is_alike = reasons is None or reasons[element].equal >= _MOST
-            template[element] = is_alike and not in_item[element]
-        template[element] &= kind != "product" or tag not in _FIELDS
+    for element in document.tagged(*_PICTURES):
+        is_alike = reasons is None or reasons[element].equal >= _MOST
+        template[element] &= is_alike and not in_item[element]
+    for element in document.tagged(*_FIELDS) if kind == "product" else ():
+        template[element] = False
     return template
 
 

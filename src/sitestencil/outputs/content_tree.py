@@ -57,7 +57,7 @@ def content_tree(document: Document, judged: Judged, relink: Relink | None = Non
     return _Builder(document, judged, relink).build()
 
 
-def with_content(document: Document, judged: Judged) -> bytearray:
+def _with_content(document: Document, judged: Judged) -> bytearray:
     """Return per element whether any of it is content, itself or what is in it."""
     found, parents = bytearray(map(not_, judged.template)), document.parents
     for run, is_template in zip(document.texts, judged.template_texts, strict=True):
@@ -76,7 +76,7 @@ class _Builder:
         self._rules = AttributeRules(Base(document.base, Growth()))
         self._made = Element("div")
         self._with_blocks: set[int] = set()
-        self._with_content = with_content(document, judged)
+        self._with_content = _with_content(document, judged)
         self._open: list[tuple[Element, Element]] = []  # elements and the ones around them
         self._pieces = 0  # so many are in the tree
         self._in_code, self._ends_line = False, True

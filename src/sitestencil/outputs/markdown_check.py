@@ -65,7 +65,7 @@ def _read_lines(state: StateCore) -> None:
 def _read_address(text: str, begin: int, end: int) -> object:
     """Read a link's address: as the parser does, which takes each sign by itself, but whole where all are plain."""
     found = _ADDRESS.match(text, begin, end)
-    if found is None or (found[0].count("&") and ";" in found[0]):
+    if found is None or ("&" in found[0] and ";" in found[0]):
         return parseLinkDestination(text, begin, end)
     return SimpleNamespace(ok=True, pos=found.end(), str=found[0])
 

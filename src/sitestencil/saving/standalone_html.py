@@ -38,11 +38,11 @@ def template_html(
     document = page.document
     packing = packing or InOneFile()
     packing.missing += page.missing
-    slots: list[Slot] = []
+    places, slots = places_of(page), list[Slot]()
 
     def change(tree: PageTree) -> None:
         kept = elements_kept(tree, choices, packing.steps)
-        slots[:] = fill_slots(tree, places_of(page))
+        slots[:] = fill_slots(tree, places)
         mend(tree.body, document.rendering_mode)
         embed_files(tree, document.base, files or {}, packing, kept)
 

@@ -75,8 +75,8 @@ def feeds(document: Document) -> list[str]:
     """Return the addresses of the feeds that a page names, which list pages as sitemaps do."""
     named = (
         resolve(found.get("href", ""), document.base)
-        for tag, found in zip(document.tags, document.attributes, strict=True)
-        if tag == "link" and found.get("type", "").strip().lower() in _FEEDS
+        for found in map(document.attributes.__getitem__, document.tagged("link"))
+        if found.get("type", "").strip().lower() in _FEEDS
     )
     return [url for url in dict.fromkeys(named) if url is not None]
 

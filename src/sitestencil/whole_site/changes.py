@@ -64,7 +64,7 @@ def frame_changes(site: Site, visits: Visits, kinds: Sequence[PageKind], learned
             changes += own
             continue
         with suppress(PageUnavailable):
-            news = [_news(old, page) for old, page in compared]
+            news = [_news(old.sample(), SamplePage(page)) for old, page in compared]
             gained, lost = (reduce(and_, (getattr(one, name) for one in news)) for name in _News._fields)
             changes += ((gained or lost) and (own or [_change(gained or lost, compared[0][1], kind)])) or []
     merged: dict[tuple[str, str, str | None, int], list[str]] = {}
@@ -73,10 +73,10 @@ def frame_changes(site: Site, visits: Visits, kinds: Sequence[PageKind], learned
     return [Change(*one, tuple(dict.fromkeys(names))) for one, names in merged.items()]
 
 
-def _news(old: Visit, page: CrawlPage) -> _News:
-    if zlib.decompress(old.packed) == page.html:
+def _news(old: SamplePage, new: SamplePage) -> _News:
+    if old.page.html == new.page.html:
         return _News(Counter(), Counter())
-    before, now = page_units(old.sample().document), page_units(SamplePage(page).document)
+    before, now = page_units(old.document), page_units(new.document)
     return _News(now - before, before - now)
 
 
@@ -133,41 +133,40 @@ def content_changes(site: Site, visits: Visits, frame: Sequence[Change], bodies:
         before, now = finished.bodies.get(url), bodies[url]
         if before is None or url not in pages or url in site.unreached or before == now:
             return False
-        page, old = site.full(pages[url]), earlier.get(url)
-        if old is None or zlib.decompress(old.packed) == page.html:
-            return old is None
+        if url not in earlier:
+            return True
+        old, new = earlier[url].sample(), SamplePage(site.full(pages[url]))
+        if old.page.html == new.page.html:
+            return False
         if not frame:  # the templates are those of the last run
             return True
-        if shared is not None and not _has_own_news(old, page, shared):
+        if shared is not None and not _has_own_news(old, new, shared):
             return False
-        gone, new = (zlib.decompress(one).decode().splitlines() for one in (before, now))
-        lost, come = ({*one}.difference(other) for one, other in ((gone, new), (new, gone)))
-        return not (_has(site, SamplePage(page), lost) and _has(site, old.sample(), come))
+        gone, said = (zlib.decompress(one).decode().splitlines() for one in (before, now))
+        lost, come = ({*one}.difference(other) for one, other in ((gone, said), (said, gone)))
+        return not (_has(site, new, lost) and _has(site, old, come))
 
     return [url for url in bodies if is_changed(url)]
 
 
 def _shared_news(site: Site, earlier: Mapping[str, Visit], pages: Mapping[str, CrawlPage]) -> _News | None:
     """Return what changed pages all gained and lost since the last run; None if too few can be compared."""
-    both = (
-        (old, site.full(pages[url])) for url, old in earlier.items() if url in pages and url not in site.unreached
-    )
-    changed = ((old, page) for old, page in both if zlib.decompress(old.packed) != page.html)
+    urls = (url for url in earlier if url in pages and url not in site.unreached)
+    both = ((earlier[url].sample(), SamplePage(site.full(pages[url]))) for url in urls)
+    changed = (pair for pair in both if pair[0].page.html != pair[1].page.html)
     with suppress(PageUnavailable):
-        news = [_news(old, page) for old, page in islice(changed, _MOST_COMPARED)]
+        news = [_news(*pair) for pair in islice(changed, _MOST_COMPARED)]
         if len(news) >= _FEWEST_COMPARED:
             return _News(*(reduce(and_, units) for units in zip(*news, strict=True)))
     return None
 
 
-def _has_own_news(old: Visit, page: CrawlPage, shared: _News) -> bool:
+def _has_own_news(old: SamplePage, new: SamplePage, shared: _News) -> bool:
     """Return whether a page changed by more than what it shares with others; numbers count."""
-    news = _news(old, page)
+    news = _news(old, new)
     if news.gained - shared.gained or news.lost - shared.lost:
         return True
-    before, now = (
-        Counter(run.text.strip() for run in one.document.texts) for one in (old.sample(), SamplePage(page))
-    )
+    before, now = (Counter(run.text.strip() for run in one.document.texts) for one in (old, new))
     return any(("text", text_unit(text)) not in shared.gained | shared.lost for text in before - now | now - before)
 
 
