@@ -20,7 +20,7 @@ _ADDRESS = re.compile(r"(?:https?:/|\.{0,2})/\S+|[\w%./-]+\.(?:html?|php|aspx?)(
 _OPENED = re.compile(
     r"(?:location(?:\.href)?\s{0,9}=|location\.(?:assign|replace)\(|window\.open\()\s{0,9}[\"']([^\"'\s]+)[\"']"
 )
-_LINKED = re.compile(r"<a\s[^>]{0,1000}?href\s{0,9}=\s{0,9}[\"']?([^\"'\s>]+)", re.IGNORECASE)
+_LINKED = re.compile(r"<a\s[^<>]{0,1000}?href\s{0,9}=\s{0,9}[\"']?([^\"'\s>]+)", re.IGNORECASE)
 _MOST_SEARCHED = 100_000
 _FEEDS = frozenset({"application/atom+xml", "application/rss+xml"})
 _HOST = 2  # slashes of its address

@@ -21,6 +21,7 @@ from sitestencil.site.links import (
     site_links,
     sort_links,
 )
+from sitestencil.site.other_links import other_links
 from sitestencil.urls import directories
 
 MATHS = "http://www.upv.es/research/maths/"
@@ -209,3 +210,10 @@ def test_eight_thousand_links_in_links_are_sorted_in_no_time() -> None:
     order = sort_links(page, site_links(page))
     assert len({next(order).page for _ in range(100)}) == 100
     assert time.process_time() - start < 5
+
+
+def test_links_that_no_browser_shows_are_found_in_time_however_many_begin() -> None:
+    page = parse(f"<p>{'<noframes>' + '<a ' * 33_000 + '</noframes>'}" * 8, "https://site.example/")
+    start = time.process_time()
+    assert other_links(page) == {}
+    assert time.process_time() - start < 1
