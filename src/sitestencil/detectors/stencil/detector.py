@@ -15,7 +15,13 @@ from sitestencil.detectors.stencil.comparison import (
     StoppingRule,
     compare_pages,
 )
-from sitestencil.detectors.stencil.doubts import OF_PAGE_ALONE, doubt_of, expected_f1, is_held_back
+from sitestencil.detectors.stencil.doubts import (
+    OF_PAGE_ALONE,
+    doubt_of,
+    expected_f1,
+    is_held_back,
+    most_expected_f1,
+)
 from sitestencil.detectors.stencil.evidence import (
     ANOTHER_TEXT,
     THRESHOLD,
@@ -183,7 +189,7 @@ class Stencil:
         reasons = Reasons(prepared.sketch, evidence, scores, compared)
         more_pages = stopping_rule.wanted(compared.similar_count)
         other_texts = evidence.rules.count(ANOTHER_TEXT) / len(evidence.judged.judged_as)
-        confidence = expected_f1(scores, template, other_texts)
+        confidence = min(expected_f1(scores, template, other_texts), most_expected_f1(compared))
         return Detection(
             template, texts, candidates, scores, text_scores, reasons, more_pages, confidence=confidence
         )

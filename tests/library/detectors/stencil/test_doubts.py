@@ -16,6 +16,7 @@ from sitestencil.site.loading import PageLoader
 
 HOME = "http://site.test/talks/"
 NAMES = "abcdefgh"
+ALMOST_SURE = 0.96
 LINKS = "".join(f"<li><a href='/talks/{name}'>Talk {name}</a></li>" for name in NAMES)
 PAGE = (
     "<!doctype html><body><header class='head'><h2>The harbour club</h2></header><ul class='menu'>{links}</ul>"
@@ -252,3 +253,23 @@ def test_every_doubt_has_a_sentence_that_says_what_to_do() -> None:
     sentences = {doubt.sentence for doubt in Doubt}
     assert len(sentences) == len(Doubt)
     assert all(sentence.endswith(".") and sentence.count(". ") >= 1 for sentence in sentences)
+
+
+def test_one_or_two_pages_of_another_kind_make_no_answer_sure() -> None:
+    def other_kind(name: str) -> str:
+        rooms = "".join(f"<tr class='day'><td class='when'>{hour}<td class='who'>{name}" for hour in range(9))
+        frame = page(name).partition("<main")[0]
+        return f"{frame}<div class='rooms'><section class='plan'><table>{rooms}</table></section></div>"
+
+    def confidence(others: Mapping[str, str]) -> float:
+        detection, _ = detect(page("boats"), others)
+        assert len(detection.candidates) == len(others)
+        assert detection.confidence is not None
+        return detection.confidence
+
+    names = list(TITLES)
+    far = [confidence({f"http://site.test/talks/{name}": other_kind(name) for name in names[:n]}) for n in (1, 2)]
+    one, two = far
+    assert one < two < ALMOST_SURE <= confidence(dict(list(whole_site().items())[:1]))
+    detection, _ = detect(page("boats"), {f"http://site.test/talks/{names[0]}": other_kind(names[0])})
+    assert detection.doubt is Doubt.NO_SIMILAR_PAGE
