@@ -29,6 +29,7 @@ class LoadedPage:
         requested: the requested address; by default `url`.
         status: the HTTP status; 200 without HTTP.
         charset: the encoding that the HTTP header names.
+        linked: the addresses that HTTP headers lead to; see `linked_by_headers`.
 
     Example:
         >>> page = LoadedPage("https://site.example/a", b"<p>A page", requested="http://site.example/a")
@@ -44,6 +45,7 @@ class LoadedPage:
     requested: str = ""
     status: int = 200
     charset: str | None = None
+    linked: tuple[str, ...] = ()
     _roots: dict[bool, LexborNode | None] = field(default_factory=dict, init=False)
     _documents: dict[bool, Document] = field(default_factory=dict, init=False)
 

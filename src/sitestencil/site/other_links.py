@@ -2,14 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import unescape
 
 from sitestencil.page.document import Document
 from sitestencil.urls import resolve
 
 _LISTS = frozenset({"ul", "ol", "dl", "menu", "nav"})
-_REFRESH = re.compile(r"[\s\d.]*[;,]?\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
+_REFRESH = re.compile(r"[\s\d.]*+[;,]?\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
 _INSERTED = {"iframe": "src", "embed": "src", "object": "data"}
 # Manuals and lists name their other pages so; the canonical page has another address and the same text.
 _RELATIONS = frozenset(
@@ -22,6 +22,8 @@ _OPENED = re.compile(
 )
 _LINKED = re.compile(r"<a\s[^<>]{0,1000}?href\s{0,9}=\s{0,9}[\"']?([^\"'\s>]+)", re.IGNORECASE)
 _MOST_SEARCHED = 100_000
+_LINK_HEADER = re.compile(r"<([^<>]{1,2000})>((?:\s*;[^,;<>]{0,200}){0,9})")
+_RELATION = re.compile(r";\s*rel\s*=\s*[\"']?([\w\s-]+)", re.IGNORECASE)
 _FEEDS = frozenset({"application/atom+xml", "application/rss+xml"})
 _HOST = 2  # slashes of its address
 _ORDERED = re.compile(r"\?|/\d+(?:/|$)")  # what an order may be for
@@ -69,6 +71,23 @@ def _in_texts(document: Document) -> Iterator[str]:
     inner = [attributes[one]["srcdoc"] for one in document.having("srcdoc")]
     for html in (*inner, *map(document.text_content, document.tagged("noframes"))):
         yield from map(unescape, _LINKED.findall(html[:_MOST_SEARCHED]))
+
+
+def linked_by_headers(headers: Mapping[str, str], url: str) -> tuple[str, ...]:
+    """Return the addresses that a response leads to by ``Refresh`` and ``Link``, of the relations of `other_links`.
+
+    Args:
+        headers: by name in lower case.
+        url: the address that answered.
+    """
+    refresh = _REFRESH.match(headers.get("refresh", "")[:_MOST_SEARCHED])
+    references = [refresh[1]] if refresh else []
+    for reference, parameters in _LINK_HEADER.findall(headers.get("link", "")[:_MOST_SEARCHED]):
+        relation = _RELATION.search(parameters)
+        if relation and not _RELATIONS.isdisjoint(relation[1].lower().split()):
+            references.append(reference)
+    resolved = (resolve(one, url) for one in references[:MOST])
+    return tuple(one for one in dict.fromkeys(resolved) if one is not None)
 
 
 def feeds(document: Document) -> list[str]:

@@ -281,7 +281,7 @@ class _Visitor:
         if fresh.is_denied:
             return Visit(page, fresh.page.url, "none", DENIED, charset=fresh.page.charset, packed=packed)
         stated = fresh.etag, fresh.modified, fresh.page.charset
-        return Visit(page, fresh.page.url, "page", "", *stated, packed)
+        return Visit(page, fresh.page.url, "page", "", *stated, packed, linked=fresh.page.linked)
 
 
 def _check_address(known: Visit | None, asked: str, url: str) -> None:
@@ -294,6 +294,7 @@ def _read(visit: Visit, frontier: Frontier, depth: int) -> None:
     """Add the addresses that a page links to, or that it moved to."""
     if visit.outcome == "moved":
         frontier.add([visit.detail], depth)
+    frontier.add(visit.linked, depth + 1)
     if not visit.packed:
         return
     with suppress(PageUnavailable):  # its markup is refused: writing says so

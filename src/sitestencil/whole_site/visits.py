@@ -29,7 +29,7 @@ class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `detail` is a redirect's target, or why there is no page; of the "same" page as before, why it was not reached.
     A page that robots may not index is "none", and `packed` for its links. `etag` and `modified` are the server's
-    version; `is_gone` is the server's word that there is no page any more.
+    version; HTTP headers lead to `linked`; `is_gone` is the server's word that there is no page any more.
     """
 
     page: str
@@ -41,6 +41,7 @@ class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
     charset: str | None = None
     packed: bytes = b""
     is_gone: bool = False
+    linked: tuple[str, ...] = ()
 
     def sample(self) -> SamplePage:
         """Return the page that it got."""

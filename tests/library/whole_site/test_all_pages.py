@@ -137,6 +137,22 @@ def test_a_page_is_met_by_any_kind_of_link(tmp_path_factory: pytest.TempPathFact
     assert (found, left, asked.count("/other")) == ({"/", "/other"}, {}, 1)
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [{"Refresh": "3; url=other"}, {"Link": '</style.css>; rel=preload, <other>; title="2"; rel="next prefetch"'}],
+)
+def test_a_page_that_only_headers_lead_to_is_met(tmp_path: Path, headers: dict[str, str]) -> None:
+    pages = site_of() | {"/other": page("other")}
+    pages["/"] = Answer(page("Start").encode(), headers=headers)
+    found, left, asked = save(pages, tmp_path / "out")
+    assert (found, left, asked.count("/other")) == ({"/", "/other"}, {}, 1)
+
+
+def test_a_page_that_only_loads_itself_again_leads_nowhere(tmp_path: Path) -> None:
+    _, left, asked = save(site_of(head="<meta http-equiv=refresh content=30>"), tmp_path / "out")
+    assert (left, asked.count("/30")) == ({}, 0)
+
+
 def test_a_feed_that_the_start_page_names_is_a_sitemap(tmp_path: Path) -> None:
     feed = b"<feed xmlns='http://www.w3.org/2005/Atom'><entry><link href='/a.html'/></entry></feed>"
     head = (

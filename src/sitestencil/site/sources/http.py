@@ -13,6 +13,7 @@ from sitestencil.errors import BrokenAnswer, InvalidAddress, PageUnavailable
 from sitestencil.site.followable import address_acts
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.other_links import linked_by_headers
 from sitestencil.site.sources import Source
 from sitestencil.site.sources.connections import Transport
 from sitestencil.site.sources.messages import (
@@ -306,7 +307,8 @@ async def read_file(
     if wanted and media_type.strip().lower() not in types:
         raise PageUnavailable(f"{url} is {media_type or 'of no stated type'}, not {wanted}.")
     body = await _body(answer, url, most)
-    return LoadedPage(url, body, "http", requested, answer.status, charset_of(content_type))
+    charset, linked = charset_of(content_type), linked_by_headers(answer.headers, url)
+    return LoadedPage(url, body, "http", requested, answer.status, charset, linked)
 
 
 read_page = partial(read_file, types={"text/html", "application/xhtml+xml"}, wanted="HTML")
