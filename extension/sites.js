@@ -29,7 +29,7 @@ export function sitePattern(url = "") {
 }
 
 // Of a longer address the end tells more.
-const LONGEST_END = 60;
+const LONGEST_END = 120;
 
 /** @type {(url: string) => string} the address as a person reads it: path and query, or only their end */
 export function endOf(url) {

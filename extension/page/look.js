@@ -34,6 +34,11 @@ sitestencil.look ??= (() => {
   const SIGNS = { "\u25cf": "#7ee2a8", "\u25d0": "#f2c94c", "\u25cb": "#ffa79c" };
   const STATUS = "padding: 2px 8px";
   const UNSEEN = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap";
+  // The shades at its ends go where there is nothing more.
+  const LIST = `max-height: min(260px, 40vh); overflow-y: auto; padding: 0 6px 6px; scrollbar-color: #9fdbd6 #2f4964;
+    background: linear-gradient(#17334f 50%, transparent) top / 100% 24px no-repeat local,
+      linear-gradient(transparent, #17334f 50%) bottom / 100% 24px no-repeat local,
+      linear-gradient(#9fdbd6, transparent) top / 100% 8px no-repeat, linear-gradient(transparent, #9fdbd6) bottom / 100% 8px no-repeat`;
   const FIRST = "font-weight: 700; margin-block-start: 4px";
   /** The addresses of the list's boxes. @type {WeakMap<Element, string>} */
   const values = new WeakMap();
@@ -63,7 +68,7 @@ sitestencil.look ??= (() => {
 
   /** The panel's list of addresses with checkboxes, all checked at first. @type {(choices: ReadonlyArray<PanelChoice>, name: string, button: HTMLElement) => HTMLElement} `name`: for screen readers; `button`: needs one that is checked */
   function listOf(choices, name, button) {
-    const made = box("max-height: min(260px, 40vh); overflow-y: auto; padding: 0 6px 6px", choices.map(line));
+    const made = box(LIST, choices.map(line));
     made.setAttribute("role", "group");
     made.setAttribute("aria-label", name);
     made.addEventListener("change", () => {

@@ -39,7 +39,7 @@ test("the content's title says how sure the main content is", () => {
 
 test("a doubt says what is wrong in the title and asks on the badge; a guess that shows is called one", () => {
   const state = /** @type {TabState} */ ({ name: "doubtful", confidence: 0.99, doubt: "not_the_served_page" });
-  assert.match(titleOf(state), /The helper program gets another page .*Click to cancel/);
+  assert.match(titleOf(state), /The helper program gets another page .*Click to leave the page as it is/);
   assert.equal(lookOf(state).badge, "?");
   assert.match(titleOf({ ...state, name: "template" }), /Low confidence: this may be wrong/);
   assert.match(titleOf({ name: "doubtful" }), /too little about this one/);

@@ -197,7 +197,11 @@ def _say(saved: "Saved", folder: Path) -> None:
     say(f"{counted(pages, 'page')}{of_kinds}. {counted(len(saved.site.left), 'address')} left out.")
     reasons = list(saved.site.left.values())
     hints = (
-        (OUTSIDE, "are not below the address that you gave", "--whole-host"),
+        (
+            OUTSIDE,
+            "are not below the address that you gave",
+            "--whole-host, and --all-links for those that may act",
+        ),
         (NO_PAGE, "do not look like pages, and may act here", "--all-links"),
         (f"{ACTS}: ", "say that they act", "--all-links"),
     )

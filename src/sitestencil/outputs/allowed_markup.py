@@ -29,6 +29,7 @@ _MOST_ATTRIBUTES = 1_000  # of one element: the parser that checks the output ta
 _TARGETS = frozenset({"_blank", "_self", "_parent", "_top"})
 # Scripts load an image from these when it comes into view; no saved page has such scripts.
 _IMAGES = frozenset({"img", "source"})
+_LATER = re.compile(r"(?<!\S)lazyload(?:ing)?(?!\S)")  # style sheets hide such an image
 _ICONS = frozenset({"icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon", "fluid-icon"})
 
 
@@ -119,7 +120,7 @@ class AttributeRules:
         """Return the attributes to write for an element, in their order."""
         written = {}
         if element in _IMAGES and namespace == "html":
-            attributes = with_later_images(attributes)
+            attributes = _with_later_image(attributes)
         for name, value in islice(attributes.items(), _MOST_ATTRIBUTES):
             kind = kind_of_value(namespace, element, name)
             clean = None if kind is None else self._cleaned(kind, name, value, attributes)
@@ -179,3 +180,11 @@ def relations(value: str) -> str:
     'stylesheet'
     """
     return " ".join(name for name in value.lower().split() if name in SITE_RELATIONS | PAGE_RELATIONS)
+
+
+def _with_later_image(attributes: Mapping[str, str]) -> Mapping[str, str]:
+    """Return an image's attributes as a script leaves them that has loaded its later address."""
+    loaded = with_later_images(attributes)
+    if loaded == attributes or "class" not in loaded:
+        return loaded
+    return {**loaded, "class": _LATER.sub("lazyloaded", loaded["class"])}

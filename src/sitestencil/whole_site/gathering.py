@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from posixpath import dirname, relpath
 from unicodedata import normalize
 from urllib.parse import quote, unquote
@@ -20,8 +21,8 @@ from sitestencil.outputs.secrets import without_tokens
 from sitestencil.site.frontier import MOST_LEFT, Extent
 from sitestencil.site.links import page_in_site
 from sitestencil.whole_site.copies import Packed, named_copies
-from sitestencil.whole_site.folder import digest
-from sitestencil.whole_site.visits import Visit, Visited
+from sitestencil.whole_site.folder import STATE, digest
+from sitestencil.whole_site.visits import Visit, Visited, finished_visits
 
 _LONGEST_NAME = 80
 _MOST_FOLDERS = 16
@@ -227,6 +228,9 @@ def of_files(name: str, extent: Extent) -> tuple[Visited, dict[str, CrawlPage], 
     Raises:
         UnusableInput: the file or folder holds no pages, or none that is wanted.
     """
+    if first := next(iter(finished_visits(Path(name) / STATE)[0].values()), None):
+        way = f"To update it, name what it was made of, such as: sitestencil site {first.url} -o {name}"
+        raise UnusableInput(f"{name} is what sitestencil site wrote, and no crawl. {way}")
     pages: list[Packed] = []
     left: dict[str, str] = {}
     is_whole = True

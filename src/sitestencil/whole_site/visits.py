@@ -160,7 +160,7 @@ def finished_visits(folder: Path) -> tuple[dict[str, Visit], Finished | None]:
     file = folder / _FINISHED
     try:
         *lines, last = file.read_bytes().splitlines() or [b""]
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}, None
     (written,) = _decoded(file, [last], Finished)
     return {visit.page: visit for visit in _decoded(file, lines, Visit)}, written

@@ -60,6 +60,7 @@ def test_addresses_are_absolute() -> None:
     [
         # An image that a script would load later shows without it.
         ("<img src='data:image/gif;base64,AA' data-src=/logo.png>", '<img src="https://example.org/logo.png"'),
+        ("<img class='wide lazyload' data-src=/logo.png>", '<img class="wide lazyloaded"'),
         ("<svg><style>.a { fill: red }</style><g class=a /></svg>", "<style>.a { fill: red; }</style>\n</head>"),
         ("<svg><style>.a { fill: red }</style><g class=a /></svg>", '<svg><g class="a"/></svg>'),
         # An object that shows an image becomes the image.

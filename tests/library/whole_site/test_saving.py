@@ -575,6 +575,8 @@ def test_the_command_saves_a_site_and_says_what_to_open(
     assert f"Open {tmp_path / 'out/report.html'}" in told
     assert "Since the last run: nothing changed." in told
     assert (tmp_path / "out/pages.parquet").stat().st_size > 0
+    assert main(["site", str(tmp_path / "out"), "-o", str(tmp_path / "other")]) == 1
+    assert f"sitestencil site {manual.base}/manual/ -o {tmp_path / 'out'}" in capsys.readouterr().err
 
 
 def test_programs_get_each_page_with_its_template(manual: ManualSite) -> None:

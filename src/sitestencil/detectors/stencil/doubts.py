@@ -7,6 +7,7 @@ from sitestencil.detectors.detection import GUESS_BELOW, Detection, Doubt
 from sitestencil.detectors.stencil.comparison import Comparison
 from sitestencil.detectors.stencil.poor_pages import doubt_of_another_page, is_almost_empty, is_error_page, is_shell
 from sitestencil.detectors.stencil.similarity import ComparedPages
+from sitestencil.detectors.stored_sketch import RememberedPage
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.page_title import page_title
@@ -75,13 +76,22 @@ def doubt_of(
         return doubt_of_another_page(comparison.key_page, comparison.compared.pages[0].sketch)
     if not near and served is not None:
         return served
+    if not near and _is_lone(comparison):
+        return Doubt.ALONE
     if not detection.candidates:
-        is_alone = comparison.is_alone or not has_site_links(sketch.document)
-        without_pages = Doubt.BUILT_BY_SCRIPTS if comparison.empty else Doubt.NOTHING_LOADED
-        return Doubt.ALONE if is_alone else without_pages
-    if detection.confidence is None or detection.confidence >= (GUESS_BELOW if near else _FAR_GUESS_BELOW):
-        return doubt_of_one_sided(sketch.document, detection)
-    return Doubt.UNSURE if near else Doubt.NO_SIMILAR_PAGE
+        return Doubt.BUILT_BY_SCRIPTS if comparison.empty else Doubt.NOTHING_LOADED
+    unsure = Doubt.UNSURE if near else Doubt.NO_SIMILAR_PAGE
+    is_sure = detection.confidence is None or detection.confidence >= (GUESS_BELOW if near else _FAR_GUESS_BELOW)
+    return doubt_of_one_sided(sketch.document, detection) if is_sure else unsure
+
+
+def _is_lone(comparison: Comparison) -> bool:
+    """Return whether the key page leads to no other page; those of earlier visits are not what it leads to."""
+    pages = comparison.compared.pages
+    if not pages and comparison.is_alone:
+        return True
+    only_known = all(isinstance(page.sketch, RememberedPage) for page in pages)
+    return only_known and not has_site_links(comparison.key_page.sketch.document)
 
 
 def is_held_back(doubt: Doubt | None, loader: PageLoader) -> bool:

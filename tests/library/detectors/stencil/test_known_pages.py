@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from tests.library.detectors.stencil.test_detector import FRONT, HOME, site
 from tests.support.memory_source import MemorySource
 
-from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.detection import Detection, Doubt
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.detectors.stored_sketch import encoded
 from sitestencil.page.parsing import parse
@@ -70,6 +70,16 @@ def test_a_new_block_on_one_page_costs_one_load() -> None:
     assert len(asked) == 1
     assert known.outdated == []
     assert len(answer.candidates) >= 3
+
+
+def test_a_page_without_links_is_alone_whatever_pages_are_known() -> None:
+    lone = (
+        "<!doctype html><body><div class=lone><h1>Tides</h1><p>High water is at noon today.</p>"
+        "<ul><li>Low at six</li><li>High at one</li></ul></div>"
+    )
+    answer, _ = visit("http://site.test/lone", {"http://site.test/lone": lone}, known_after_first_visit())
+    assert answer.candidates
+    assert answer.doubt is Doubt.ALONE
 
 
 def test_a_site_out_of_reach_is_not_forgotten() -> None:
