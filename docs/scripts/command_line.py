@@ -32,9 +32,19 @@ def document() -> str:
     counts = Counter(item for subparser in subparsers.values() for item in _options(subparser))
     common = [item for item, count in counts.items() if count > 1]
     parts = [_HEAD, *_described(parser, ()), _COMMON, "".join(common)]
+    said: dict[str, str] = {}
     for name, subparser in subparsers.items():
+        subparser.description = _once(subparser.description or "", name, said)
         parts += [f"## sitestencil {name}\n", *_described(subparser, common)]
     return "\n".join(parts)
+
+
+def _once(description: str, name: str, said: dict[str, str]) -> str:
+    """Return a description where what an earlier command says of its INPUT is a link to that command."""
+    for line in re.findall(r"^INPUT is .*?\.(?=\n|$)", description, re.MULTILINE | re.DOTALL):
+        if (first := said.setdefault(line, name)) != name:
+            description = description.replace(line, f"INPUT is as for sitestencil {first}.")
+    return description
 
 
 def _described(parser: argparse.ArgumentParser, common: Collection[str]) -> Iterator[str]:
@@ -82,11 +92,10 @@ def _place(action: argparse.Action) -> str:
 
 def _item(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
     if isinstance(action, argparse._SubParsersAction):
-        help_of = {choice.dest: choice.help for choice in action._choices_actions}
         rows: list[str] = []
         for group, names in grouped(commands()).items():
             shown = [name for name in names if name not in _RESEARCH]
-            rows += [f"* {group}:", *(f"  * [`{name}`](#sitestencil-{name}): {help_of[name]}" for name in shown)]
+            rows.append(f"* {group}: {', '.join(f'[`{name}`](#sitestencil-{name})' for name in shown)}")
         rows[-1] = "* research: [commands that measure and train](../research/README.md)"
         return "\n".join(rows) + "\n"
     text = parser._get_formatter()._expand_help(action) if action.help else ""

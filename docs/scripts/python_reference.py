@@ -22,7 +22,7 @@ The examples begin with `from sitestencil import *`; `help(Template)` and the li
 """
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Example):\s*$", re.MULTILINE)
 _ITEM = re.compile(r"^(\w[\w, ]*): ", re.MULTILINE)
-_TITLES = {"Args": "Arguments", "Attributes": "Attributes", "Raises": "Errors", "Returns": "Returns"}
+_TITLES = {"Args": "Arguments", "Attributes": "Attributes", "Returns": "Returns"}
 _IMPORT = re.compile(r"^>>> from sitestencil import .*\n", re.MULTILINE)
 _SOURCES = (sitestencil.HttpSource, sitestencil.RenderedSource)
 _LIKE_ANOTHER = re.compile(r"rguments and errors are those of")
@@ -31,6 +31,7 @@ _WITH_EXAMPLE = ("learn", "Source", "contents")
 _CRAWL = ("contents", "SiteContents", "Formats", "PageContent", "Skipped")
 # Classes whose fields another document explains.
 _FIELDS_IN = {"Metadata": "outputs.md#metadata", "PageContent": "crawls.md", "Skipped": "crawls.md#how-it-works"}
+_FIELDS_IN_HELP = ("Document", "LoadedPage")
 # Members that mostly the library itself calls: only their names are given, and their docstrings have the rest.
 _BY_NAME = {
     "Document": None,  # all
@@ -98,6 +99,8 @@ def _docstring(value: Any) -> str:  # noqa: ANN401
     docstring = inspect.getdoc(value) or ""
     if place := _FIELDS_IN.get(value.__name__):
         return docstring.partition("\nAttributes:")[0] + f"\nIts fields are [those of the tables]({place})."
+    if value.__name__ in _FIELDS_IN_HELP:
+        return docstring.partition("\nAttributes:")[0] + f"\n`help({value.__name__})` lists its fields."
     return docstring if value.__name__ in _WITH_EXAMPLE else docstring.partition("\nExample:")[0]
 
 
@@ -218,6 +221,8 @@ def _text(docstring: str, name: str = "", known: dict[str, str] | None = None) -
         inner = textwrap.dedent(body.strip("\n")).rstrip()
         if title == "Example":
             parts.append(_example(inner))
+        elif title == "Raises":  # the errors' own section tells of each
+            parts.append(f"Errors: {', '.join(f'`{item}`' for item in _ITEM.findall(inner))}.\n")
         else:
             parts.append(f"{_TITLES[title]}:\n\n{_items(inner, name, {} if known is None else known)}")
     return "\n".join(parts)

@@ -47,6 +47,7 @@ exit status:
   0    done
   1    failed, or one of several pages did
   2    wrong usage
+  3    nothing to read, or to write
   130  interrupted"""
 
 # Commands of the distribution sitestencil-research.

@@ -36,11 +36,7 @@ examples:
   sitestencil changes https://archive.example/web/2024/https://example.org/ https://example.org/
   sitestencil changes 2024.warc.gz 2025.warc.gz --of https://example.org/
 
-exit status:
-  0    done, whether something changed or not
-  1    failed: a file is missing, a page does not load
-  2    wrong usage
-  3    no capture of URL is there, or a file is no HTML"""
+exit status 3: no capture of URL is there, or a file is no HTML"""
 
 # The path that archives give a capture: a time, mostly with a form of its own, and the whole address.
 _ARCHIVED = re.compile(r"(https?://[^?#]+?/)(\d{4,14})(?:[a-z]{2}_)?/(https?://.+)", re.IGNORECASE)

@@ -72,10 +72,8 @@ After an interruption or a kill, the same command resumes the job.
 
 exit status:
   0    done; damaged or failed records give a warning
-  1    failed: the input is missing, the disk is full; with --strict also if anything was skipped
-  2    wrong usage
-  3    no page was read, though the input has records; the last line says the most frequent reason
-  130  interrupted, by Ctrl-C or SIGTERM"""
+  1    failed; with --strict also if anything was skipped
+  3    no page was read, though the input has records; the last line says the most frequent reason"""
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:

@@ -46,13 +46,7 @@ the project:
 examples:
   sitestencil rebuild https://docs.example.org/ -o project
   sitestencil rebuild docs-example -o project       after: sitestencil site https://docs.example.org/ -o ...
-  sitestencil rebuild www.example.org -o project    after: wget --mirror --page-requisites ...
-
-exit status:
-  0    done
-  1    failed: nothing to read, the site does not answer, the disk is full
-  2    wrong usage
-  130  interrupted"""
+  sitestencil rebuild www.example.org -o project    after: wget --mirror --page-requisites ..."""
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:

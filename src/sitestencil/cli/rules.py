@@ -198,8 +198,5 @@ Check a site's rules on its pages of today: tell which broke, on which pages, an
 example:
   sitestencil check rules/rules.json https://example.org/
 
-exit status:
-  0  all rules hold
-  1  some broke, or none was checked
-  2  wrong usage""",
+exit status 1: some rules broke, or none was checked""",
 )

@@ -53,13 +53,7 @@ examples:
   sitestencil site https://docs.example.org/ -o docs-example
   sitestencil site https://example.org/blog/ -o blog --include '/blog/20*' --most-pages 2000
   sitestencil site https://app.example.org/ -o app --render
-  sitestencil site crawl.warc.gz -o site
-
-exit status:
-  0    done
-  1    failed: the site does not answer or forbids it, the disk is full
-  2    wrong usage
-  130  interrupted, by Ctrl-C or SIGTERM"""
+  sitestencil site crawl.warc.gz -o site"""
 
 _LEAST_SURE = 3
 _SHOWN_LINKS = 20
