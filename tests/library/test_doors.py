@@ -25,7 +25,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "sitestencil.site.sources": "the door",
         f"{CRAWL}.input.stores": "a crawl's files in buckets and on web servers",
         f"{CRAWL}.ray_engine": "asks whether the cluster answers",
-        "sitestencil.whole_site.pictures": "catches what the door's browser raises",
+        "sitestencil.whole_site.loaded_files": "catches what the door's browser raises",
     },
     "programs": {
         "sitestencil.processes": "the door to processes of our own",
@@ -49,7 +49,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "sitestencil.whole_site.visits": "a list that grows, so that a killed run goes on",
         "sitestencil.whole_site.pages": "a scratch folder",
         "sitestencil.whole_site.writing": "removes its own table, which is copied",
-        "sitestencil.whole_site.pictures": "a scratch folder, for the browser that draws",
+        "sitestencil.whole_site.loaded_files": "a scratch folder, for the browser that draws",
         "sitestencil.site.sources.headless_browser": "finds programs by shutil, and writes nothing",
         "sitestencil.cli.progress": "asks shutil for the terminal's width",
         "sitestencil.rebuild.programs": "a scratch folder, where a generator builds",

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from sitestencil_research.uses.corpus import CleanCorpus, CleanPage, CorpusPage
-from sitestencil_research.uses.words import alphanumeric_words
+from sitestencil_research.uses.corpus import CleanCorpus, CleanPage, CorpusPage, alphanumeric_words
 
 
 def clean_corpus(*texts: str, detector: str = "test") -> CleanCorpus:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import cast
 
 from sitestencil_research.gold_texts.measure import ALONE, WordScore
-from sitestencil_research.training.content_confidence import confidence_lines
+from sitestencil_research.training.content_card import confidence_lines
 from sitestencil_research.training.content_examples import ContentExample
 from sitestencil_research.training.content_training import JudgedExample
 

@@ -5,7 +5,7 @@ from research.tests.support.corpora import clean_corpus, corpus_pages
 
 from sitestencil.errors import SitestencilError
 from sitestencil_research.uses.bayes import accuracies, classified, problems
-from sitestencil_research.uses.words import alphanumeric_words
+from sitestencil_research.uses.corpus import alphanumeric_words
 
 
 def test_naive_bayes_by_hand() -> None:

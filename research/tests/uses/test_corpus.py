@@ -9,14 +9,15 @@ from sitestencil.page.parsing import parse
 from sitestencil_research.uses.corpus import (
     FULL_TEXT,
     CorpusPage,
+    alphanumeric_words,
     clean_corpora,
     clean_site,
     known_content,
+    page_text,
     stored_pages,
 )
 from sitestencil_research.uses.duplicates import judge, known_pairs
 from sitestencil_research.uses.synthetic_corpus import ContentPage, synthetic_articles, synthetic_topics
-from sitestencil_research.uses.words import alphanumeric_words, page_text
 
 
 def test_stored_pages_have_their_section_and_their_address(benchmark_sites: Path) -> None:

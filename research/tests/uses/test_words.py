@@ -2,7 +2,7 @@
 
 from sitestencil.detectors.detection import Detection
 from sitestencil.page.parsing import parse
-from sitestencil_research.uses.words import alphanumeric_words, page_size, page_text
+from sitestencil_research.uses.corpus import alphanumeric_words, page_size, page_text
 
 _PAGE = "<title>T</title><body><nav>Menu <a href=/>Home</a></nav><script>x()</script><p>Body, text!</p>"
 

@@ -1,27 +1,27 @@
 """Do a part of a crawl's job: the sites of a partition, or some pages of a large site."""
 
 import logging
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
 from zlib import crc32
 
 import msgspec
+import pyarrow as pa
 from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.content import Formats, SiteExtractor
 from sitestencil.crawl.input.crawled import KILLED, CrawlPage, MayBegin, Skipped, always
-from sitestencil.crawl.input.places import Place, write_place
-from sitestencil.crawl.json_lines import json_lines
+from sitestencil.crawl.input.places import Place, write_place, written
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.limits import MOST_SECONDS, FreeMemory, TimeIsUp, page_limits
 from sitestencil.crawl.notes import Notes, Stage, TaskNotes
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.regions import PageKind, template_changes
-from sitestencil.crawl.rows import page_table, template_row, template_table
+from sitestencil.crawl.rows import page_table, row_of, template_row, template_table
 from sitestencil.crawl.spill import Entry, Located, SpilledPages
 from sitestencil.errors import CannotBeSaved, OutOfMemory, PageUnavailable
 from sitestencil.page.gc_pause import collector_paused
@@ -289,3 +289,11 @@ def content_or_skipped(
     except Exception as error:
         log.exception("%s is skipped", page.url)
         return Skipped(page.source, page.offset, "failed", f"{type(error).__name__}: {error}"[:300], page.url)
+
+
+@contextmanager
+def json_lines(file: Place) -> Iterator[Callable[[PageContent], object]]:
+    """Give what adds a page to a file, which is packed with Zstandard as it is written."""
+    encoder = msgspec.json.Encoder()
+    with written(file) as stream, pa.CompressedOutputStream(stream, "zstd") as packed:
+        yield lambda content: packed.write(encoder.encode(row_of(content)) + b"\n")

@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from sitestencil.outputs.allowed_tree import Choice
 from sitestencil.outputs.content_tree import Relink, content_tree
-from sitestencil.outputs.head import describes_page
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.markdown import markdown
-from sitestencil.outputs.page_tree import page_html
+from sitestencil.outputs.page_tree import describes_page, page_html
 from sitestencil.outputs.secrets import without_tokens
 from sitestencil.page.document import Document
 from sitestencil.page.metadata import Metadata

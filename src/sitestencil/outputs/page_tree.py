@@ -1,13 +1,12 @@
-"""Write a page with the documents of its frames; a page that works alone runs no script.
+"""Write a page with its head and the documents of its frames; a page that works alone runs no script.
 
 `allowed_markup` lists everything it may hold. A content security policy in the file is a second wall.
 """
 
 from collections.abc import Callable, Mapping
 
-from sitestencil.outputs.allowed_markup import Value, kind_of_value
+from sitestencil.outputs.allowed_markup import PAGE_RELATIONS, SITE_RELATIONS, Value, kind_of_value
 from sitestencil.outputs.allowed_tree import Choice, allowed_page
-from sitestencil.outputs.head import add_head
 from sitestencil.outputs.safe_writing import written
 from sitestencil.outputs.secrets import text_without_tokens
 from sitestencil.outputs.sprites import embed_sprites
@@ -98,3 +97,50 @@ def pages_with_frames(document: Document, choice: Choice) -> list[tuple[int, Pag
                 pages.append((root, allowed_page(document, root, choice)))
                 depths.append(depths[number] + 1)
     return pages
+
+
+_SITE_META = frozenset(
+    "viewport theme-color color-scheme application-name msapplication-tilecolor referrer".split()
+)
+_PAGE_META = frozenset("description keywords author robots date".split())
+_PAGE_PROPERTIES = ("og:", "article:", "twitter:", "dc:")
+
+
+def add_head(page: PageTree, policy: str | None, title: str | None = None, base: str | None = None) -> None:
+    """Put encoding, policy, base and title at the start of the head.
+
+    Browsers look for the encoding in the first kilobyte, and a policy may be long.
+    """
+    head: list[Element | str] = [Element("meta", attributes={"charset": "utf-8"}), "\n"]
+    if policy is not None:
+        head += [Element("meta", attributes={"http-equiv": "Content-Security-Policy", "content": policy}), "\n"]
+    if base is not None:
+        head += [Element("base", attributes={"href": base}), "\n"]
+    if title is not None:
+        head += [Element("title", children=[title]), "\n"]
+    page.head.set_children([*head, *page.head.children])
+
+
+def describes_site(name: str, attributes: Mapping[str, str]) -> bool:
+    """Return whether an element of the head applies to every page of the site and loads nothing for scripts."""
+    if name == "link":
+        relations = _relations(attributes)
+        return bool(relations & SITE_RELATIONS) and ("stylesheet" in relations or not relations & PAGE_RELATIONS)
+    if name == "meta":
+        return attributes.get("name", "").lower() in _SITE_META and "http-equiv" not in attributes
+    return name == "style"
+
+
+def describes_page(name: str, attributes: Mapping[str, str]) -> bool:
+    """Return whether an element of the head describes the page or its site."""
+    if name == "link":
+        return bool(_relations(attributes) & (SITE_RELATIONS | PAGE_RELATIONS))
+    if name == "meta":
+        named = attributes.get("name", "").lower()
+        described = named in _SITE_META | _PAGE_META or attributes.get("property", "").startswith(_PAGE_PROPERTIES)
+        return described and "http-equiv" not in attributes
+    return name in {"style", "title"}
+
+
+def _relations(attributes: Mapping[str, str]) -> frozenset[str]:
+    return frozenset(attributes.get("rel", "").lower().split())

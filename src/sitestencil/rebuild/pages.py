@@ -13,8 +13,7 @@ from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.errors import CannotBeSaved, OutOfMemory, PageUnavailable, UnusableInput
 from sitestencil.outputs.allowed_markup import Value, kind_of_value
 from sitestencil.outputs.allowed_tree import Choice
-from sitestencil.outputs.head import describes_page
-from sitestencil.outputs.page_tree import page_tree
+from sitestencil.outputs.page_tree import describes_page, page_tree
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.safe_writing import mend_page
 from sitestencil.outputs.tree import Element, elements

@@ -11,10 +11,9 @@ from collections.abc import Mapping, Sequence
 
 from sitestencil.outputs.allowed_tree import Choice
 from sitestencil.outputs.files import File
-from sitestencil.outputs.head import describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.nesting import mend
-from sitestencil.outputs.page_tree import page_tree
+from sitestencil.outputs.page_tree import describes_page, describes_site, page_tree
 from sitestencil.outputs.safe_writing import EATS_NEWLINE, LONGEST_LINE, mend_page, nodes_text, page_text
 from sitestencil.outputs.tree import ContentText, Element, PageTree, Verbatim
 from sitestencil.outputs.tree import is_content as is_of_content

@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from sitestencil.outputs.allowed_tree import Choice
 from sitestencil.outputs.files import File, NeededFile
-from sitestencil.outputs.head import describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, POLICY, Choices, JudgedPage
 from sitestencil.outputs.nesting import mend
-from sitestencil.outputs.page_tree import page_html, page_tree, pages_with_frames
+from sitestencil.outputs.page_tree import describes_page, describes_site, page_html, page_tree, pages_with_frames
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.safe_writing import LONGEST_LINE, written
 from sitestencil.outputs.tree import PageTree

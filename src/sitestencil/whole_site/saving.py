@@ -28,8 +28,7 @@ from sitestencil.version import VERSION
 from sitestencil.whole_site.changes import bodies_of, content_changes, frame_changes, write_changes
 from sitestencil.whole_site.folder import STATE, Folder
 from sitestencil.whole_site.gathering import Site, file_of, of_files, of_visits
-from sitestencil.whole_site.linked_files import linked_files, save_files, write_list
-from sitestencil.whole_site.pictures import draw_frames, with_pictures
+from sitestencil.whole_site.loaded_files import draw_frames, linked_files, save_files, with_pictures, write_list
 from sitestencil.whole_site.report import Entry
 from sitestencil.whole_site.staying import Staying
 from sitestencil.whole_site.visiting import Loading, visit_site

@@ -10,7 +10,7 @@ from tests.support.memory_source import MemorySource
 from sitestencil.detectors import Detector, load_detector
 from sitestencil.detectors.alignment.detector import Alignment
 from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.hybex.conex import content_elements
+from sitestencil.detectors.hybex.detector import content_elements
 from sitestencil.detectors.sitelevel.detector import SiteLevel
 from sitestencil.errors import NoCandidates, NothingLoaded, TimeOut
 from sitestencil.extraction import extract

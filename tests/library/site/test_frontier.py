@@ -9,7 +9,7 @@ from tests.support.tables import table
 from sitestencil.page.parsing import parse
 from sitestencil.site import frontier as frontiers
 from sitestencil.site.frontier import NO_PAGE, OUTSIDE, Extent, Frontier
-from sitestencil.site.sources.sitemaps import MOST_BYTES, sitemap_of
+from sitestencil.site.sources.robots import MOST_BYTES, sitemap_of
 from sitestencil.whole_site.gathering import file_of
 
 START = "https://site.example/docs/"

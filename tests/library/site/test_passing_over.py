@@ -15,7 +15,8 @@ from sitestencil.detectors.alignment import detector as alignment
 from sitestencil.detectors.sitelevel import detector as sitelevel
 from sitestencil.detectors.stencil import detector as stencil
 from sitestencil.detectors.stencil import page_choice, similarity
-from sitestencil.detectors.temex import mapping, subdigraph
+from sitestencil.detectors.temex import detector as temex
+from sitestencil.detectors.temex import mapping
 from sitestencil.errors import NothingLoaded, PageUnavailable
 from sitestencil.extraction import extract
 from sitestencil.page import candidate_sketch, encoding, parsing
@@ -52,7 +53,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "comparing sketches": (similarity.KeyPage, "compare"),
     "weighing pages": (stencil, "collect_evidence"),
     "reading links of a sketch": (page_choice, "site_links"),
-    "reading links of a member": (subdigraph, "linked_pages"),
+    "reading links of a member": (temex, "linked_pages"),
     "mapping trees": (mapping.Mapper, "map"),
     "reading links of a crawled page": (frontier, "all_site_links"),
     "counting contents": (sitelevel, "node_contents"),

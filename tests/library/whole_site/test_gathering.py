@@ -10,7 +10,7 @@ from tests.support.tables import table
 from sitestencil.crawl.input.crawled import CrawlPage, Record
 from sitestencil.page.parsing import parse
 from sitestencil.site.frontier import Extent, Frontier
-from sitestencil.whole_site import pictures
+from sitestencil.whole_site import loaded_files
 from sitestencil.whole_site.gathering import Site, file_of
 
 BASE = "https://site.example/"
@@ -126,7 +126,7 @@ def test_the_time_for_a_hostile_page_grows_with_its_size() -> None:
         Site(BASE).add_once([(CrawlPage(BASE, b""), zlib.compress(html.encode()))])
 
     def relink(text: str) -> None:
-        pictures._PICTURE_FILE.sub("", text)
+        loaded_files._PICTURE_FILE.sub("", text)
 
     cases: dict[str, tuple[Callable[[str], None], str]] = {
         "a word without end": (read, "a"),

@@ -36,7 +36,7 @@ from sitestencil.site.sources import network
 from sitestencil.site.sources.headless_browser import start_browser
 from sitestencil.site.sources.polite import Fresh, PoliteSource
 from sitestencil.template import Template
-from sitestencil.whole_site import pictures, saving, writing
+from sitestencil.whole_site import loaded_files, saving, writing
 from sitestencil.whole_site.folder import Folder
 from sitestencil.whole_site.saving import Saved, save_site
 from sitestencil.whole_site.visiting import Loading
@@ -508,7 +508,7 @@ def test_frames_are_drawn_from_files_that_one_judge_let_in(
         monkeypatch.setattr(browser, "get", get)
         return browser
 
-    monkeypatch.setattr(pictures, "start_browser", start)
+    monkeypatch.setattr(loaded_files, "start_browser", start)
     red = Answer(b"body { background: #f00 }", "text/css")
     manual.answers |= {"/manual/red.css": red, "/manual/private/blue.css": red}
     with SiteServer({}, "127.0.0.2") as private:
@@ -610,7 +610,7 @@ PROGRAM = """
 import resource, sys
 from tests.conftest import ROOT
 from tests.support.manual_site import in_order_of_paths
-from sitestencil.whole_site import pictures, saving
+from sitestencil.whole_site import loaded_files, saving
 from sitestencil.cli import main
 from sitestencil.crawl import contents
 from sitestencil.site.sources import network

@@ -13,8 +13,12 @@ from sitestencil_research.benchmark.rendering import rendered_boxes
 from sitestencil_research.gold_texts.sets import gold_sets
 from sitestencil_research.labels import labelled_sites
 from sitestencil_research.running import results_in_order
-from sitestencil_research.training.content_card import content_card_text, mean_f1, with_content_card
-from sitestencil_research.training.content_confidence import confidence_lines
+from sitestencil_research.training.content_card import (
+    confidence_lines,
+    content_card_text,
+    mean_f1,
+    with_content_card,
+)
 from sitestencil_research.training.content_examples import content_examples, labelled_examples
 from sitestencil_research.training.content_training import ContentGrowth, cross_validate_content, fit_content
 from sitestencil_research.training.pagelevel_card import pagelevel_card_text, with_pagelevel_card

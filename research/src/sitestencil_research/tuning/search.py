@@ -11,9 +11,8 @@ from statistics import fmean
 from time import perf_counter
 
 from sitestencil.detectors.detection import with_frame
-from sitestencil.detectors.temex.detector import count_votes, raised_threshold
+from sitestencil.detectors.temex.detector import count_votes, find_complete_subdigraph, raised_threshold
 from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
-from sitestencil.detectors.temex.subdigraph import find_complete_subdigraph
 from sitestencil.errors import WrongUsage
 from sitestencil.page.document import Document
 from sitestencil.processes import process_count

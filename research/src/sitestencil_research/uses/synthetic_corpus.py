@@ -16,8 +16,7 @@ from sitestencil.page.html_names import CODE
 from sitestencil.page.serialization import escape_value, to_html
 from sitestencil.urls import resolve
 from sitestencil_research.labels import CONTENT, TEMPLATE, read_labelled_key_page
-from sitestencil_research.uses.corpus import CorpusPage
-from sitestencil_research.uses.words import alphanumeric_words
+from sitestencil_research.uses.corpus import CorpusPage, alphanumeric_words
 
 # Elements that may hold any flow content, and elements that make no sense in parts.
 _FLOW = frozenset("body div section article main td th li dd center form blockquote aside header footer".split())

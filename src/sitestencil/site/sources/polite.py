@@ -10,7 +10,7 @@ from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources.http import FILE_SECONDS, HttpSource, read_file, read_page
 from sitestencil.site.sources.messages import NOT_MODIFIED, Courtesy, Response, is_denied
-from sitestencil.site.sources.sitemaps import MOST_BYTES, Sitemap, sitemap_of
+from sitestencil.site.sources.robots import MOST_BYTES, Sitemap, sitemap_of
 from sitestencil.urls import origin, page_key, without_user
 
 _FOR_GOOD = (301, 308)

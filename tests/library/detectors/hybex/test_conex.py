@@ -3,8 +3,8 @@
 import pytest
 from tests.support.tables import table
 
-from sitestencil.detectors.hybex import conex
-from sitestencil.detectors.hybex.conex import (
+from sitestencil.detectors.hybex import detector as conex
+from sitestencil.detectors.hybex.detector import (
     NodeWeights,
     content_elements,
     farthest_three,

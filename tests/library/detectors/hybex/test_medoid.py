@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sitestencil.detectors.hybex.conex import Point, medoid
+from sitestencil.detectors.hybex.detector import Point, medoid
 
 coarse = st.integers(-2, 2).map(float)
 fine = st.floats(-100, 100)

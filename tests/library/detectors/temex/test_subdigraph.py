@@ -8,7 +8,7 @@ import networkx
 from tests.support.memory_source import MemorySource
 from tests.support.tables import table
 
-from sitestencil.detectors.temex.subdigraph import find_complete_subdigraph, largest_clique_with
+from sitestencil.detectors.temex.detector import find_complete_subdigraph, largest_clique_with
 from sitestencil.page.parsing import parse
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
