@@ -31,7 +31,7 @@ _WITH_EXAMPLE = ("learn", "Source", "contents")
 _CRAWL = ("contents", "SiteContents", "Formats", "PageContent", "Skipped")
 # Classes whose fields another document explains.
 _FIELDS_IN = {"Metadata": "outputs.md#metadata", "PageContent": "crawls.md", "Skipped": "crawls.md#how-it-works"}
-_FIELDS_IN_HELP = ("Document", "LoadedPage")
+_FIELDS_IN_HELP = ("Document", "File", "Formats", "Link", "LoadedPage", "Progress", "Reason", "Rule", "UnitChange")
 # Members that mostly the library itself calls: only their names are given, and their docstrings have the rest.
 _BY_NAME = {
     "Document": None,  # all

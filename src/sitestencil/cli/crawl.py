@@ -43,18 +43,15 @@ the output, a folder:
                        docs/crawls.md describes the columns
   templates/*.parquet  with --templates-out: a row for each template: id, site, key_page (it was learned from),
                        pages (it was compared with; the first of_kind are of its kind), stands_on (a byte for each
-                       element: a bit for each page that has it), confidence, regions (path, text, and the pages
-                       that have it), header and footer (the template's text before and after the content),
-                       template_selectors and content_selectors (null where making them fails), learned
-                       (LearnedTemplate.from_bytes), site_pages; html if wanted
+                       element: a bit for each page that has it), confidence, regions, header and footer (its text
+                       around the content), template_selectors, content_selectors, learned (its bytes), site_pages
   skipped.jsonl        a line for each skipped record, and for each file not read: source, offset, reason, detail
   README.md            how datasets loads the folder
   report.json          all counts; pages_in = pages_out + all skipped
   changes.parquet      with --against: a row for each change since the earlier crawl: site, change (region added,
-                       region removed, region moved, text changed; page added, page removed, content changed;
-                       not compared: its templates take too long or too much memory), url (the page, or the kind's
-                       key page), same_template (the content changed alone), kinds, region
-                       (its path), region_before, elements
+                       removed or moved, text changed; page added or removed, content changed; not compared), url
+                       (the page, or the kind's key page), same_template, kinds, region (its path), region_before,
+                       elements
   lines/*.jsonl.zst    with --json-lines: the same rows without template
 
 examples:
