@@ -3,7 +3,7 @@
 import io
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import matplotlib
@@ -167,22 +167,21 @@ def test_without_its_server_the_demo_page_looks_like_the_view(browser: Browser, 
     assert saved_with_the_server_gone(browser, load_site(), DEMO_PAGE, tmp_path, "demo") <= MOST_DIFFERENT
 
 
-def test_images_of_scripts_posters_and_images_chosen_by_density_look_like_the_view(
-    browser: Browser, tmp_path: Path
+@pytest.mark.parametrize(
+    ("page", "colours"),
+    [
+        (drawn_by_script, {(0xEE, 0x44, 0), (0x22, 0xAA, 0x66), (0, 0x66, 0xCC)}),
+        (live, {(0, 0x66, 0xCC), (0x22, 0xAA, 0x66), (0xEE, 0x44, 0), (0x99, 0, 0xCC), (0, 0xAA, 0xAA)}),
+    ],
+)
+def test_images_posters_sprites_files_of_scripts_and_states_look_like_the_view(
+    browser: Browser, tmp_path: Path, page: Callable[[], dict[str, Answer]], colours: set[tuple[int, ...]]
 ) -> None:
     choose(browser)
-    shares = (saved_with_the_server_gone(browser, drawn_by_script(), PATH, tmp_path, "drawn") for _ in range(2))
+    shares = (saved_with_the_server_gone(browser, page(), PATH, tmp_path, "made") for _ in range(2))
     assert any(share <= MOST_DIFFERENT for share in shares)
-    seen = {colour for _, colour in Image.open(tmp_path / "drawn-file.png").convert("RGB").getcolors(1 << 24) or []}
-    assert {(0xEE, 0x44, 0), (0x22, 0xAA, 0x66), (0, 0x66, 0xCC)} <= seen
-
-
-def test_sprites_files_of_scripts_and_states_look_like_the_view(browser: Browser, tmp_path: Path) -> None:
-    choose(browser)
-    shares = (saved_with_the_server_gone(browser, live(), PATH, tmp_path, "live") for _ in range(2))
-    assert any(share <= MOST_DIFFERENT for share in shares)
-    seen = {colour for _, colour in Image.open(tmp_path / "live-file.png").convert("RGB").getcolors(1 << 24) or []}
-    assert {(0, 0x66, 0xCC), (0x22, 0xAA, 0x66), (0xEE, 0x44, 0), (0x99, 0, 0xCC), (0, 0xAA, 0xAA)} <= seen
+    picture = Image.open(tmp_path / "made-file.png").convert("RGB")
+    assert colours <= {colour for _, colour in picture.getcolors(1 << 24) or []}
 
 
 def test_a_box_that_a_person_ticked_is_not_ticked_in_the_file(browser: Browser, serve: Serve) -> None:

@@ -1,10 +1,11 @@
 """Pages known from earlier visits answer at once, and a site that has changed is noticed by one load."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from tests.library.detectors.stencil.test_detector import FRONT, HOME, site
 from tests.support.memory_source import MemorySource
+from tests.support.tables import table
 
 from sitestencil.detectors.detection import Detection, Doubt
 from sitestencil.detectors.stencil.detector import Stencil
@@ -47,26 +48,22 @@ def test_the_next_page_needs_no_load_and_has_the_same_answer() -> None:
     assert answer.template == visit(NEXT, SITE, KnownPages())[0].template
 
 
-def test_a_redesigned_site_is_forgotten_and_compared_anew() -> None:
+@table("change", [redesigned, with_banner])
+def test_a_site_that_has_changed_is_forgotten_and_compared_anew(change: Callable[[str], str]) -> None:
     known = known_after_first_visit()
-    pages = {url: redesigned(html) for url, html in SITE.items()}
+    pages = {url: change(html) for url, html in SITE.items()}
     answer, asked = visit(NEXT, pages, known)
     assert len(asked) > 1
     assert set(known.outdated) == {page.url for page in known.pages}
     assert answer.template == visit(NEXT, pages, KnownPages())[0].template
 
 
-def test_a_new_block_on_all_pages_is_noticed() -> None:
+@table("others", [SITE, {}])
+def test_a_new_block_on_one_page_costs_one_load_and_forgets_nothing_out_of_reach_either(
+    others: Mapping[str, str],
+) -> None:
     known = known_after_first_visit()
-    pages = {url: with_banner(html) for url, html in SITE.items()}
-    answer, _ = visit(NEXT, pages, known)
-    assert set(known.outdated) == {page.url for page in known.pages}
-    assert answer.template == visit(NEXT, pages, KnownPages())[0].template
-
-
-def test_a_new_block_on_one_page_costs_one_load() -> None:
-    known = known_after_first_visit()
-    answer, asked = visit(NEXT, {**SITE, NEXT: with_banner(SITE[NEXT])}, known)
+    answer, asked = visit(NEXT, {**others, NEXT: with_banner(SITE[NEXT])}, known)
     assert len(asked) == 1
     assert known.outdated == []
     assert len(answer.candidates) >= 3
@@ -80,11 +77,3 @@ def test_a_page_without_links_is_alone_whatever_pages_are_known() -> None:
     answer, _ = visit("http://site.test/lone", {"http://site.test/lone": lone}, known_after_first_visit())
     assert answer.candidates
     assert answer.doubt is Doubt.ALONE
-
-
-def test_a_site_out_of_reach_is_not_forgotten() -> None:
-    known = known_after_first_visit()
-    answer, asked = visit(NEXT, {NEXT: with_banner(SITE[NEXT])}, known)
-    assert len(asked) == 1
-    assert known.outdated == []
-    assert len(answer.candidates) >= 3

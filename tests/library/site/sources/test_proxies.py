@@ -6,12 +6,13 @@ import ssl
 from collections.abc import Iterator, Sequence
 
 import pytest
+from tests.library.site.sources.test_http import fetch
 from tests.support.counting_server import CERTIFICATE, counting_server
 from tests.support.proxy import Proxy, tunnel_to
 from tests.support.server import Server
 from tests.support.small_site import HOME, PAGES
 
-from sitestencil import HttpSource, LoadedPage, PageUnavailable, extract
+from sitestencil import HttpSource, PageUnavailable, extract
 from sitestencil.site.links import link_to
 from sitestencil.site.sources import connections, network
 from sitestencil.site.sources.http import FileSource
@@ -48,14 +49,6 @@ def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     context = ssl.create_default_context(cafile=CERTIFICATE)
     context.check_hostname = False
     monkeypatch.setattr(connections, "tls_context", lambda: context)
-
-
-def fetch(url: str, key_url: str | None = None) -> LoadedPage:
-    async def run() -> LoadedPage:
-        async with HttpSource(key_url) as source:
-            return await source.load(link_to(url))
-
-    return asyncio.run(run())
 
 
 def test_a_site_is_extracted_through_the_proxy_by_name(proxy: Proxy) -> None:
