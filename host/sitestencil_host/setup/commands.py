@@ -146,13 +146,8 @@ def _examine(options: argparse.Namespace, say: "Say") -> int:
     if not any(answered):
         doctor.check_own_host()
     say(f"The helper program's log: {log_folder()}")
-    say(
-        f"{doctor.wrong} things are wrong."
-        if doctor.wrong > 1
-        else "One thing is wrong."
-        if doctor.wrong
-        else "All is well."
-    )
+    wrong = "One thing is" if doctor.wrong == 1 else f"{doctor.wrong} things are"
+    say(f"{wrong} wrong." if doctor.wrong else "All is well.")
     if not options.report:
         say("To report what you see: sitestencil doctor --report")
     return 1 if doctor.wrong else 0

@@ -98,8 +98,7 @@ def own_launcher(machine: Machine) -> Path:
 
 def interpreter_fault(script: Path) -> str | None:
     """Return in words the fault of the interpreter in a script's first line."""
-    with script.open("rb") as file:
-        first = file.readline(1024)
+    first = _first_line(script)
     if not first.startswith(b"#!"):
         return None
     words = first[2:].decode("utf-8", "replace").split()
@@ -112,9 +111,13 @@ def interpreter_fault(script: Path) -> str | None:
     return None
 
 
-def _ignores_environment(script: Path) -> bool:
+def _first_line(script: Path) -> bytes:
     with script.open("rb") as file:
-        first = file.readline(1024)
+        return file.readline(1024)
+
+
+def _ignores_environment(script: Path) -> bool:
+    first = _first_line(script)
     return not first.startswith(b"#!") or first.rstrip().endswith(b" -I")
 
 

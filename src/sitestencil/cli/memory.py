@@ -2,7 +2,7 @@
 
 import argparse
 
-from sitestencil.cli.command import Command, say
+from sitestencil.cli.command import Command, counted, say
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -16,18 +16,14 @@ def _run(options: argparse.Namespace) -> int:
 
     store = PageStore(memory_file(), say)
     if options.clear is not None:
-        say(f"{_counted(store.forget(options.clear or None))} forgotten.")
+        say(f"{counted(store.forget(options.clear or None), 'page')} forgotten.")
         return 0
     for site in store.sites():
-        say(f"{site.site}\t{_counted(site.pages)}\t{site.bytes:,} bytes")
+        say(f"{site.site}\t{counted(site.pages, 'page')}\t{site.bytes:,} bytes")
     for file in store.set_aside():
         say(f"Set aside, as it could not be used: {file}")
     say(f"It is kept in {store.file}")
     return 0
-
-
-def _counted(pages: int) -> str:
-    return "1 page" if pages == 1 else f"{pages} pages"
 
 
 MEMORY = Command(

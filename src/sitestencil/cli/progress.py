@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import complain
 from sitestencil.detectors.detection import GUESS_BELOW
-from sitestencil.progress import Progress, Report, silent
+from sitestencil.progress import Progress, Report
 
 if TYPE_CHECKING:
     from sitestencil.crawl.plan import CrawlProgress
@@ -31,34 +31,35 @@ def progress_bar(what: str, total: int | None = None, *, quiet: bool = False) ->
         total: the number of steps; None if it is not known yet.
         quiet: show nothing.
     """
-    if quiet or not sys.stderr.isatty():
-        yield lambda _done, _total=None: None
-        return
-    steps = total
+    steps = total or 0
+    with steps_progress(quiet=quiet) as status:
 
-    def show(done: int, total: int | None = None) -> None:
-        nonlocal steps
-        steps = total or steps
-        status(f"{what}: {done}" + (f" of {steps}" if steps else ""))
+        def show(done: int, total: int | None = None) -> None:
+            nonlocal steps
+            steps = total or steps
+            status(what, done, steps)
 
-    with _status_line() as status:
-        status(f"{what} ...")
+        status(what, 0, 0)
         yield show
 
 
 @contextmanager
 def steps_progress(*, quiet: bool = False) -> Iterator[Callable[[str, int, int], None]]:
     """Show what is done, and how many of all steps, on a terminal for the length of the block."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda _what, _done, _all: None
-        return
-    with _status_line() as status:
-        yield lambda what, done, of: status(f"{what}: {done:,} of {of:,}" if of else f"{what} ...")
+    with _status_line(quiet=quiet) as status:
+
+        def show(what: str, done: int, of: int) -> None:
+            status(f"{what}: {done:,}" + (f" of {of:,}" if of else "") if done or of else f"{what} ...")
+
+        yield show
 
 
 @contextmanager
-def _status_line() -> Iterator[Callable[[str], None]]:
-    """Yield what shows a line on standard error, which is gone after the block."""
+def _status_line(*, quiet: bool = False) -> Iterator[Callable[[str], None]]:
+    """Yield what shows a line on a terminal, which is gone after the block, and elsewhere nothing."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
 
     def show(text: str) -> None:
         width = shutil.get_terminal_size().columns - 1
@@ -75,10 +76,7 @@ def _status_line() -> Iterator[Callable[[str], None]]:
 @contextmanager
 def loading_progress(*, quiet: bool = False) -> Iterator[tuple[Report, Report]]:
     """Yield reports of the site's pages and of the template's files, shown for the block, or not if `quiet`."""
-    if quiet or not sys.stderr.isatty():
-        yield silent, silent
-        return
-    with _status_line() as status:
+    with _status_line(quiet=quiet) as status:
         status("Loading the page ...")
 
         def of_pages(progress: Progress) -> None:
