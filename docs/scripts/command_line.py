@@ -18,6 +18,13 @@ Made from the program's own help by `docs/scripts/command_line.py` (`make docs`)
 _PLAIN_GROUPS = ("positional arguments", "options")
 # The documents of research tell of these; their help has the options and the examples.
 _RESEARCH = ("benchmark", "train", "tune", "segments", "duplicates", "cluster", "classify")
+# The documents that say what these do; the rest of their descriptions is in the help alone.
+_TOLD_IN = {
+    "site": "crawls.md#a-site-from-its-address",
+    "changes": "crawls.md#what-changed-in-a-page",
+    "rebuild": "rebuild.md",
+    "mcp": "agents.md",
+}
 _COMMON = """\
 ## Common options
 
@@ -34,8 +41,11 @@ def document() -> str:
     parts = [_HEAD, *_described(parser, ()), _COMMON, "".join(common)]
     said: dict[str, str] = {}
     for name, subparser in subparsers.items():
-        subparser.description = _once(subparser.description or "", name, said)
-        parts += [f"## sitestencil {name}\n", *_described(subparser, common)]
+        first, _, rest = (subparser.description or "").partition("\n\n")
+        place = _TOLD_IN.get(name)
+        subparser.description = first if place else _once(f"{first}\n\n{rest}".rstrip(), name, said)
+        told, *others = _described(subparser, common)
+        parts += [f"## sitestencil {name}\n", f"{told.rstrip()} [More]({place}).\n" if place else told, *others]
     return "\n".join(parts)
 
 
