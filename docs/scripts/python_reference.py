@@ -27,7 +27,7 @@ _IMPORT = re.compile(r"^>>> from sitestencil import .*\n", re.MULTILINE)
 _SOURCES = (sitestencil.HttpSource, sitestencil.RenderedSource)
 _LIKE_ANOTHER = re.compile(r"rguments and errors are those of")
 # The examples of others stay in their docstrings.
-_WITH_EXAMPLE = ("learn", "Source", "contents")
+_WITH_EXAMPLE = ("Source",)
 _CRAWL = ("contents", "SiteContents", "Formats", "PageContent", "Skipped")
 # Classes whose fields another document explains.
 _FIELDS_IN = {"Metadata": "outputs.md#metadata", "PageContent": "crawls.md", "Skipped": "crawls.md#how-it-works"}

@@ -1,10 +1,9 @@
-"""Clicks after the first: back to the page exactly, and to the template without a second detection."""
+"""Clicks after the first: back to the page, and to the template without a second detection."""
 
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import (
     all_of,
-    picture,
     show_content,
     show_page,
     show_template,
@@ -12,7 +11,7 @@ from tests.browsers.looking import (
     visible,
     whole_state,
 )
-from tests.browsers.pages import NEIGHBOURS, PATH, page, site
+from tests.browsers.pages import NEIGHBOURS, PATH, site
 from tests.support.browsers import Browser, wait_until
 from tests.support.server import SiteServer
 
@@ -20,47 +19,11 @@ STORY = "#content *"
 CRUMBS = ".crumbs, .crumbs *"
 FRAME = ".site-header *, .sidebar *, .site-footer *"
 ALMOST_SURELY = 0.96
-FILLED = """
-<form class="booking"><input id="name"><input id="secret" type="password"><input id="tick" type="checkbox">
-<select id="count"><option>1</option><option>2</option></select><textarea id="note">Old</textarea></form>
-<div id="scroller" style="height: 80px; overflow: auto"><div style="height: 900px">A long box of words</div></div>
-<iframe id="frame" src="/inner.html" height="60"></iframe>
-<word-of-day><template shadowrootmode="open"><b>Shadow</b></template></word-of-day>
-<div style="height: 2000px" class="tall" STYLE="">Tall</div> bare words at the end
-"""
 
 
 def loads_by_host(server: SiteServer) -> list[str]:
     """Return the host's requests to the server; the browser calls itself Mozilla."""
     return [request.path for request in server.requests if not request.agent.startswith("Mozilla")]
-
-
-def test_a_second_click_brings_the_page_back_exactly(browser: Browser, serve: Serve) -> None:
-    server = serve(site(FILLED, inner_html=page("A frame")))
-    browser.open(server.base + PATH)
-    browser.run("""() => {
-        document.querySelector("#name").value = "Ida";
-        document.querySelector("#secret").value = "hush";
-        document.querySelector("#tick").checked = true;
-        document.querySelector("#count").selectedIndex = 1;
-        document.querySelector("#note").value = "New";
-        document.querySelector("#scroller").scrollTop = 123;
-        scrollTo(0, 321);
-        document.querySelector("#note").focus({preventScroll: true});
-        getSelection().setBaseAndExtent(document.querySelector(".tall").firstChild, 1,
-            document.querySelector(".tall").firstChild, 3);
-        document.querySelector("#note").setSelectionRange(1, 2);
-    }""")
-    before, seen = whole_state(browser), picture(browser)
-
-    show_template(browser)
-    assert whole_state(browser) != before
-    show_page(browser)
-
-    after = whole_state(browser)
-    for part, value in before.items():
-        assert after[part] == value, part
-    assert picture(browser).tobytes() == seen.tobytes()
 
 
 def test_a_third_click_shows_the_content_a_fourth_the_template_again_and_nothing_is_loaded(

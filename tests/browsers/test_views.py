@@ -20,11 +20,18 @@ from tests.browsers.looking import (
 )
 from tests.browsers.pages import CONTENT, PATH, STYLE, TEMPLATE, page, site
 from tests.browsers.test_save import saved_by_shortcut
-from tests.browsers.test_toggle import FILLED
 from tests.support.browsers import Browser, wait_until
 from tests.support.server import Answer
 
 LONG = "<dl>" + "<dt>Word</dt><dd>Sense</dd>" * 200 + "</dl>"
+FILLED = """
+<form class="booking"><input id="name"><input id="secret" type="password"><input id="tick" type="checkbox">
+<select id="count"><option>1</option><option>2</option></select><textarea id="note">Old</textarea></form>
+<div id="scroller" style="height: 80px; overflow: auto"><div style="height: 900px">A long box of words</div></div>
+<iframe id="frame" src="/inner.html" height="60"></iframe>
+<word-of-day><template shadowrootmode="open"><b>Shadow</b></template></word-of-day>
+<div style="height: 2000px" class="tall" STYLE="">Tall</div> bare words at the end
+"""
 HEIGHT = "() => document.documentElement.scrollHeight"
 PLACE = """selector => {
     const box = document.querySelector(selector).getBoundingClientRect();
@@ -129,14 +136,22 @@ def test_the_page_is_exactly_as_it_was_after_every_view_with_and_without_gaps(
     closing.open(serve(site(FILLED, inner_html=page("A frame"))).base + PATH)
     closing.mouse_click(1270, 4)  # before, the window has no focus and shows none
     closing.run("""() => {
+        document.querySelector("#name").value = "Ida";
+        document.querySelector("#secret").value = "hush";
+        document.querySelector("#tick").checked = true;
+        document.querySelector("#count").selectedIndex = 1;
         document.querySelector("#note").value = "New";
         document.querySelector("#scroller").scrollTop = 123;
-        document.querySelector("#note").focus({preventScroll: true});
         scrollTo(0, 321);
+        document.querySelector("#note").focus({preventScroll: true});
+        getSelection().setBaseAndExtent(document.querySelector(".tall").firstChild, 1,
+            document.querySelector(".tall").firstChild, 3);
+        document.querySelector("#note").setSelectionRange(1, 2);
     }""")
-    before = whole_state(closing)
+    before, seen = whole_state(closing), picture(closing)
 
     show_template(closing)
+    assert whole_state(closing) != before
     toggle_gaps(closing)
     for view in ("content", "inspect", "template", "content"):
         closing.click_panel(view)
@@ -150,6 +165,7 @@ def test_the_page_is_exactly_as_it_was_after_every_view_with_and_without_gaps(
     show_template(closing)
     show_page(closing)
     assert whole_state(closing) == before
+    assert picture(closing).tobytes() == seen.tobytes()
 
 
 def test_with_the_gaps_closed_the_view_is_as_high_as_the_saved_file(closing: Browser, serve: Serve) -> None:

@@ -57,8 +57,6 @@ the output, a folder:
 examples:
   sitestencil crawl crawl.warc.gz -o out
   python -c "import pandas; print(pandas.read_parquet('out/pages')[['url', 'text']])"
-  sitestencil crawl warcs/ sites/ pages.jsonl -o out --markdown
-  sitestencil crawl crawl.warc.gz -o out --templates-out
   sitestencil crawl new.warc.gz -o new --templates out
   sitestencil crawl tuesday.warc.gz -o tuesday --against monday
   sitestencil crawl 's3://bucket/crawl/**/*.warc.gz' -o s3://bucket/out

@@ -303,12 +303,9 @@ examples:
   sitestencil extract https://example.org/a https://example.org/b --parallel 2 --format markdown -o pages
   curl -s https://example.org/ | sitestencil extract - --url https://example.org/ --format text
   sitestencil extract https://example.org/ --offline -o template.html
-  sitestencil extract https://example.org/ --format jinja -o templates/layout.html
   sitestencil extract saved.html --url https://example.org/ --format selectors
   sitestencil extract https://example.org/ --format jsonl | jq -r 'select(.verdict == "main") | .selector'
   sitestencil extract https://example.org/ --cookie-file cookies.txt --header 'Accept-Language: es'
   sitestencil extract https://app.example.org/ --render --format markdown
-  sitestencil extract https://example.org/ --rules sitestencil-rules.json --format markdown
-  sitestencil extract https://example.org/ --format why | less
   sitestencil extract --site stored/example --format annotated""",
 )
