@@ -1,4 +1,4 @@
-"""What a site says to robots: the rules of its robots.txt, applied in bounded time, and its sitemaps."""
+"""The rules of a site's robots.txt for this robot, applied in bounded time, and its sitemaps."""
 
 import re
 import zlib
