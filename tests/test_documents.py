@@ -20,7 +20,7 @@ _CHOICES = re.compile(r"definitions\.md, choices? (\d+)(?: (?:to|and) (\d+))?")
 # What a command makes, or a reader of docs/first-change.md.
 _MADE = re.compile(
     r"(?:dist|out|pages|templates)/.*|template\.html|site\.json|.*/landmarks[./].*|.*outline\.py"
-    r"|index\.md|report\.html|changes\.json|kinds\.json|new-page\.md|inventory\.html|proof\.html"
+    r"|index\.md|report\.html|changes\.json|kinds\.json|data/menus\.json|new-page\.md|inventory\.html|proof\.html"
 )
 
 

@@ -34,6 +34,7 @@ the project:
   layouts/KIND.html    the regions of a kind; other.html is for pages of no kind
   content/PATH.html    a page: its fields as JSON values between two lines ---, then its main content
   data/facets.json     what a slot is by default, by section, language or author, or made of a page's fields
+  data/menus.json      the items of menus, and what active ones have; the page's address tells which is active
   data/slots.json      the slots of each kind, and where their values come from
   static/              style sheets, pictures and fonts that the pages load, as far as they are at hand
   new-page.md          an empty page of each kind

@@ -51,10 +51,11 @@ class Alignment:
 
     Args:
         holds_hole: whether a slot may hold the main content: where the pages of all kinds are aligned.
+        price: what a slot costs.
     """
 
-    def __init__(self, *, holds_hole: bool) -> None:
-        self._holds_hole = holds_hole
+    def __init__(self, *, holds_hole: bool, price: int = _SLOT) -> None:
+        self._holds_hole, self._price = holds_hole, price
 
     def of(self, runs: Mapping[int, Run], paths: Mapping[int, Path] = {}) -> list[Part]:
         """Return what the pages' runs have in common; of some pages the paths to their first nodes are known."""
@@ -85,7 +86,7 @@ class Alignment:
             isinstance(one.run[0], Node) and one.run[0].name in _SKELETON for one in seen if one.run
         )
         has_hole = not self._holds_hole and any(run_has_hole(one.run) for one in seen)
-        cost = inf if has_hole or is_whole else _SLOT + sum(run_size(one.run) + _VALUE for one in seen)
+        cost = inf if has_hole or is_whole else self._price + sum(run_size(one.run) + _VALUE for one in seen)
         return Aligned([Slot("html", {**values}, around, where=where)], cost)
 
     def _columns(self, seen: Sequence[_Seen], around: str, level: int) -> Aligned:
@@ -129,7 +130,7 @@ class Alignment:
                 where = {page: one.path_of(page, found[id(one)] or 0) for one in having for page in one.paths}
                 name = part.name if isinstance(part, Node | Tag) else ""
                 part = Option(Slot("present", {**there}, name, where=where), part)
-                price += _SLOT + 2 * _VALUE
+                price += self._price + 2 * _VALUE
             parts.append(part)
             cost += price
         return Aligned(parts, cost)
@@ -170,7 +171,7 @@ class Alignment:
             by_page = {page: value.get(name) for one, value in zip(seen, values, strict=True) for page in one.pages}
             where = {page: one.path_of(page, 0) for one in seen for page in one.paths}
             described.append((name, Slot("attribute", {**by_page}, elements[0].name, name, where)))
-            cost += _SLOT + sum(len(value or "") + _VALUE for value in distinct)
+            cost += self._price + sum(len(value or "") + _VALUE for value in distinct)
         return described, cost
 
 
@@ -220,7 +221,7 @@ def _reference(seen: Sequence[_Seen]) -> _Seen:
 
 
 def _likeness(one: Node | str, other: Node | str) -> float:
-    """Return how much speaks for two nodes standing for each other: their names, ids, classes, and being equal."""
+    """Return how much speaks for two nodes standing for each other: names, ids, links, classes, and being equal."""
     if isinstance(one, Node) and isinstance(other, Node):
         if one.name != other.name:
             return 0.0
@@ -237,6 +238,8 @@ def _by_names(one: Node, other: Node) -> float:
     if (one_id or other_id) and one_id == other_id:
         return 3.0
     has_ids = bool(one_id and other_id)
+    if one.link and one.link == other.link and not has_ids:
+        return 3.0  # an item of a menu, that is active on some pages
     if one_class == other_class:
         return 2.5 if one_class and not has_ids else 1.5
     return 2.0 if set(one_class.split()) & set(other_class.split()) else 0.1 if has_ids else 0.5

@@ -65,8 +65,8 @@ function values(data) {
     const value = facet.startsWith("facet_") ? own[facet] ?? found[facet] : told[facet];
     Object.assign(found, table[value]);
   }
-  for (const [name, [link, value]] of Object.entries(rules.links)) {
-    if (link === known.link || link === address) found[name] = value;
+  for (const [name, ofLink] of Object.entries(rules.links)) {
+    for (const here of [address, known.link]) if (here in ofLink) found[name] = ofLink[here];
   }
   for (const [name, pattern] of Object.entries(rules.patterns)) {
     known.month_name = rules.months[name]?.[month] ?? "";
@@ -79,8 +79,13 @@ function values(data) {
   for (const [name, [before, of, after]] of Object.entries(rules.copies)) {
     if (!(name in own) && typeof found[of] === "string" && found[of]) found[name] = before + found[of] + after;
   }
-  const here = (value) => (typeof value === "string" ? value.replaceAll(data.site.root, root(data)) : value);
-  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, here(value)]));
+  for (const [name, menu] of Object.entries(data.menus)) {
+    if (!(name in found)) continue;
+    const links = found[name].split(" ");
+    const changed = (item) => (links.includes(item.link) ? { ...menu.active, ...item.active } : {});
+    found[name] = menu.items.map((item) => ({ ...menu.each, ...item, ...changed(item) }));
+  }
+  return JSON.parse(JSON.stringify(found).replaceAll(data.site.root, root(data)));
 }
 
 export default { permalink: path, eleventyComputed: { root, s: values } };

@@ -5,6 +5,7 @@ others follow. Each slot takes the rule that leaves least to be stored. Where a 
 for a page, the page stores its value.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,8 +17,8 @@ from typing import Any
 from sitestencil.rebuild.date_forms import date_forms, month_names
 from sitestencil.rebuild.jinja_build import FACET, all_fields, facets_of, filled, values_of
 from sitestencil.rebuild.nodes import ROOT
+from sitestencil.rebuild.patterns import Plain
 
-Plain = str | bool | None  # a slot's value as data: HTML or text, whether an element is there, None without one
 Pattern = tuple[str, ...]  # texts and names of fields, in turn
 
 _TAG = re.compile(r"<[^>]*>")
@@ -40,8 +41,9 @@ class Rules:
         patterns: the slots that a page's fields give, each with texts and names of fields in turn.
         months: the names of months, by number, of slots whose patterns have them.
         texts: the slots whose value is text, and no HTML.
-        links: the slots of items that have another value on the page that they lead to: its address, and the value.
+        links: the slots of items that have another value on the pages that they lead to: by address, the value.
         copies: the slots whose value holds that of another slot: what is before it, its name, and what is after it.
+        lists: the slots whose value is a list as JSON.
         assigned: per facet that pages store, its value on each page.
         stored: the slots that more than a tenth of the pages store.
     """
@@ -51,17 +53,30 @@ class Rules:
     patterns: dict[str, Pattern] = field(default_factory=dict)
     months: dict[str, dict[str, str]] = field(default_factory=dict)
     texts: list[str] = field(default_factory=list)
-    links: dict[str, tuple[str, Plain]] = field(default_factory=dict)
+    links: dict[str, dict[str, Plain]] = field(default_factory=dict)
     copies: dict[str, tuple[str, str, str]] = field(default_factory=dict)
+    lists: frozenset[str] = frozenset()
     assigned: dict[str, dict[int, str]] = field(default_factory=dict)
     stored: list[str] = field(default_factory=list)
 
     def values(self, fields: Mapping[str, str], own: Mapping[str, Plain] | None = None) -> dict[str, Plain]:
         """Return the values of a page's slots by its fields, and by what it stores."""
-        return values_of(self.data(), fields, own or {}, ROOT)
+        return values_of(self._rules(), fields, own or {}, ROOT)
+
+    def opened(self, values: Mapping[str, Plain]) -> dict[str, object]:
+        """Return values of slots as the project has them: lists are no JSON."""
+        return {
+            name: json.loads(str(value or "[]")) if name in self.lists else value for name, value in values.items()
+        }
 
     def data(self) -> dict[str, Any]:
         """Return the rules as the project has them."""
+        facets = {
+            name: {value: self.opened(of) for value, of in table.items()} for name, table in self.facets.items()
+        }
+        return {**self._rules(), "defaults": self.opened(self.defaults), "facets": facets}
+
+    def _rules(self) -> dict[str, Any]:
         names = ("defaults", "facets", "links", "patterns", "months", "texts", "copies")
         return {name: getattr(self, name) for name in names}
 
@@ -150,8 +165,9 @@ def learned_rules(
     pages: Mapping[int, Mapping[str, str]],
     slots: Mapping[str, Mapping[int, Plain]],
     texts: set[str],
-    links: Mapping[str, str],
+    links: Mapping[str, Sequence[str]],
     attributes: Mapping[str, str] = {},
+    lists: frozenset[str] = frozenset(),
 ) -> Rules:
     """Return the rules of a kind.
 
@@ -161,15 +177,16 @@ def learned_rules(
         texts: the slots whose values are text.
         links: where the items lead that slots stand in.
         attributes: the names of the attributes that slots are.
+        lists: the slots whose value is a list as JSON.
     """
-    rules = Rules(texts=sorted(texts))
+    rules = Rules(texts=sorted(texts), lists=lists)
     known = {number: all_fields(fields, ROOT) for number, fields in pages.items()}
     columns = [_Column(name, of, attributes.get(name, "")) for name, of in slots.items() if of]
-    for column in columns:
-        if column.cost:
-            _fit_pattern(rules, column, known, is_text=column.name in texts)
+    for column in (column for column in columns if column.name not in lists):
         if column.cost and column.name in links:
             _fit_link(rules, column, known, links[column.name])
+        if column.cost and column.name not in rules.links:
+            _fit_pattern(rules, column, known, is_text=column.name in texts)
     free = [column for column in columns if column.cost and column.name not in rules.patterns]
     told = {number: facets_of(fields) for number, fields in pages.items()}
     ways = {name: {number: facets[name] for number, facets in told.items()} for name in next(iter(told.values()))}
@@ -180,7 +197,7 @@ def learned_rules(
         for name, of_page in ways.items():
             _take(name, of_page, [facet])
         columns.append(facet)
-    costly = [column for column in free if column.cost]
+    costly = [column for column in free if column.cost and column.name not in lists]
     for is_text in (False, True):
         _fit_copies(rules, [column for column in costly if (column.name in texts) == is_text])
     for column in sorted(columns, key=lambda one: one.facet.startswith(FACET)):
@@ -222,15 +239,22 @@ def _plain(value: Plain) -> str | None:
     return " ".join(unescape(_TAG.sub("", value)).split()) if isinstance(value, str) and "<" in value else None
 
 
-def _fit_link(rules: Rules, column: _Column, known: Mapping[int, Mapping[str, str]], link: str) -> None:
-    """Let an item be active on the page that it leads to."""
-    led_to = {page for page in column.values if link in {known[page]["link"], known[page]["address"]}}
-    there = [column.values[page] for page in column.values if page in led_to]
-    elsewhere = [value for page, value in column.values.items() if page not in led_to]
-    if there and elsewhere and there[0] != (usual := Counter(elsewhere).most_common(1)[0][0]):
-        cost = sum(_cost(value) for value in elsewhere if value != usual)
-        if cost < column.cost:
-            column.cost, column.default, rules.links[column.name] = cost, usual, (link, there[0])
+def _fit_link(rules: Rules, column: _Column, known: Mapping[int, Mapping[str, str]], links: Sequence[str]) -> None:
+    """Let an item be active on the page that it leads to, and a menu have there the item that does."""
+    here = {
+        page: next((link for link in (of["link"], of["address"]) if link in links), "")
+        for page, of in known.items()
+    }
+    there = {here[page]: value for page, value in column.values.items() if here[page]}
+    elsewhere = [value for page, value in column.values.items() if not here[page]]
+    if not there or not elsewhere:
+        return
+    if 2 * sum(link == value for link, value in there.items()) > len(there):
+        there = {link: link for link in links}  # also on pages that are new
+    usual = Counter(elsewhere).most_common(1)[0][0]
+    cost = sum(_cost(value) for page, value in column.values.items() if value != there.get(here[page], usual))
+    if cost < column.cost:
+        column.cost, column.default, rules.links[column.name] = cost, usual, there
 
 
 def _fit_copies(rules: Rules, free: Sequence[_Column]) -> None:

@@ -22,7 +22,7 @@ isPlainText = true # the layouts write values that are HTML already
 isHTML = true
 permalinkable = true
 """
-# As `jinja_build.values_of`; a slot that is null is left out of the map.
+# As `jinja_build.values_of`.
 _VALUES = """\
 {{- $page := . -}}
 {{- $path := strings.TrimPrefix "/" (.Params.url | default .RelPermalink) -}}
@@ -73,8 +73,10 @@ _VALUES = """\
     {{- end -}}
   {{- end -}}
 {{- end -}}
-{{- range $name, $link := $rules.links -}}
-  {{- if in (slice $known.link $address) (index $link 0) }}{{ $s.SetInMap "v" $name (index $link 1) }}{{ end -}}
+{{- range $name, $of_link := $rules.links -}}
+  {{- range $here := slice $address $known.link -}}
+    {{- if isset $of_link $here }}{{ $s.SetInMap "v" $name (index $of_link $here) }}{{ end -}}
+  {{- end -}}
 {{- end -}}
 {{- range $name, $pattern := $rules.patterns -}}
   {{- $made := "" -}}
@@ -97,13 +99,19 @@ _VALUES = """\
     {{- $s.SetInMap "v" $name (print (index $copy 0) $of (index $copy 2)) -}}
   {{- end -}}
 {{- end -}}
-{{- $found := newScratch -}}
-{{- $found.Set "s" dict -}}
-{{- range $name, $value := $s.Get "v" -}}
-  {{- if eq (printf "%T" $value) "string" }}{{ $found.SetInMap "s" $name (replace $value $mark $root) -}}
-  {{- else if ne $value nil }}{{ $found.SetInMap "s" $name $value }}{{ end -}}
+{{- range $name, $menu := site.Data.menus -}}
+  {{- with index ($s.Get "v") $name | default " " -}}
+    {{- $links := split . " " -}}
+    {{- $items := slice -}}
+    {{- range $item := $menu.items -}}
+      {{- $item = merge $menu.each $item -}}
+      {{- if in $links $item.link }}{{ $item = merge $item $menu.active ($item.active | default dict) }}{{ end -}}
+      {{- $items = $items | append $item -}}
+    {{- end -}}
+    {{- $s.SetInMap "v" $name $items -}}
+  {{- end -}}
 {{- end -}}
-{{- $page.Scratch.Set "s" ($found.Get "s") -}}
+{{- $page.Scratch.Set "s" (replace (jsonify ($s.Get "v")) $mark $root | transform.Unmarshal) -}}
 {{- $page.Scratch.Set "root" $root -}}
 {{- $page.Scratch.Set "main" (replace .RawContent $mark $root) -}}
 """
@@ -111,14 +119,18 @@ _VALUES = """\
 
 _HUGO = Syntax(
     escape=lambda text: _OPENING.sub('{{ "{" }}', text),
-    root='{{ .Scratch.Get "root" }}',
-    main='{{ .Scratch.Get "main" }}',
-    html='{{ index $s "NAME" }}',
-    attribute='{{ if isset $s "NAME" }} ATTRIBUTE="{{ index $s "NAME" | htmlEscape }}"{{ end }}',
-    option='{{ if index $s "NAME" }}INSIDE{{ end }}',
+    root='{{ $.Scratch.Get "root" }}',
+    main='{{ $.Scratch.Get "main" }}',
+    html='{{ index OF "NAME" }}',
+    attribute='{{ if ne (index OF "NAME") nil }} ATTRIBUTE="{{ index OF "NAME" | htmlEscape }}"{{ end }}',
+    option='{{ if index OF "NAME" }}INSIDE{{ end }}',
+    each='{{ range $at, $item := index OF "NAME" }}INSIDE{{ end }}',
+    between="{{ if $at }}INSIDE{{ end }}",
     block=f'{{{{ block "NAME" . }}}}{_SLOTS}INSIDE{{{{ end }}}}',
     filled=f'{{{{ define "NAME" }}}}{_SLOTS}INSIDE{{{{ end }}}}',
     include='{{ partial "NAME.html" . }}',
+    of="$s",
+    item="$item",
 )
 
 

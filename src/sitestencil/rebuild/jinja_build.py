@@ -62,8 +62,8 @@ def values_of(
         value = own.get(name, values.get(name)) if name.startswith(FACET) else told[name]
         values |= table.get(str(value), {})
     known = all_fields(fields, root)
-    links = rules["links"].items()
-    values |= {name: value for name, (link, value) in links if link in {known["link"], fields.get("address")}}
+    for here in (known.get("address", ""), known["link"]):
+        values |= {name: of_link[here] for name, of_link in rules["links"].items() if here in of_link}
     for name, pattern in rules["patterns"].items():
         known["month_name"] = rules["months"].get(name, {}).get(known["month"], "")
         made = filled(pattern, known, is_text=name in rules["texts"])
@@ -73,6 +73,15 @@ def values_of(
         if name not in own and isinstance(values[of], str) and values[of]:
             values[name] = before + values[of] + after
     return values
+
+
+def menu_items(menu: Mapping[str, Any], active: str) -> list[dict[str, Any]]:
+    """Return the items of a menu; those are active whose links are named."""
+    links = active.split(" ")
+    changed = [
+        {**menu["active"], **item.get("active", {})} if item["link"] in links else {} for item in menu["items"]
+    ]
+    return [{**menu["each"], **item, **change} for item, change in zip(menu["items"], changed, strict=True)]
 
 
 def attribute(name: str, value: str | None) -> str:
@@ -87,7 +96,8 @@ def built(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     layouts = {path.partition("/")[2]: text for path, text in files.items() if path.startswith("layouts/")}
     environment = Environment(loader=DictLoader(layouts), keep_trailing_newline=True, autoescape=False)  # noqa: S701
     environment.globals["attribute"] = attribute
-    rules, mark = json.loads(files["data/facets.json"]), json.loads(files["data/site.json"])["root"]
+    rules, all_menus = (json.loads(files[f"data/{name}.json"]) for name in ("facets", "menus"))
+    mark = json.loads(files["data/site.json"])["root"]
     for path in sorted(files):
         if not path.startswith("content/"):
             continue
@@ -97,7 +107,8 @@ def built(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         kind = fields["kind"] if fields.get("kind") in rules else "other"
         slots, root = fields.pop("slots", {}), "../" * fields["path"].count("/") or "./"
         own = values_of(rules.get(kind) or next(iter(rules.values())), fields, slots, mark)
-        s = {name: value.replace(mark, root) if isinstance(value, str) else value for name, value in own.items()}
+        s, menus = (json.loads(json.dumps(one).replace(mark, root)) for one in (own, all_menus))
+        s |= {name: menu_items(menu, s[name]) for name, menu in menus.items() if name in s}
         layout = environment.get_template(f"{kind}.html" if f"{kind}.html" in layouts else "base.html")
         yield fields["path"], layout.render(page=fields, s=s, root=root, main=main.replace(mark, root))
 

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, count
 
 from sitestencil.outputs.safe_writing import EATS_NEWLINE, nodes_text
 from sitestencil.outputs.tree import Element, Verbatim
 from sitestencil.rebuild.model import Model
 from sitestencil.rebuild.nodes import CLOSE, HOLE, OPEN, PAGE, ROOT, Node, elements_of
-from sitestencil.rebuild.patterns import Option, Part, Slot, Tag, parts_in, slots_in
+from sitestencil.rebuild.patterns import Items, Option, Part, Slot, Tag, parts_in, slots_in
 
 _REGIONS = {"header": "header", "nav": "menu", "aside": "sidebar", "footer": "footer"}
 _LEAST_REGION = 10  # elements and texts
@@ -27,9 +27,13 @@ class Syntax:
         html: a slot's value.
         attribute: the attribute ATTRIBUTE with a space before it, or nothing.
         option: INSIDE, on the pages that have it.
+        each: INSIDE for each item of a menu or a list.
+        between: INSIDE for each item but the first.
         block: INSIDE, where no layout of a kind fills the region.
         filled: a region in the layout of a kind, with INSIDE.
         include: a region that is a file of its own.
+        of: what has the values: in its place stands OF.
+        item: what has those of an item.
     """
 
     escape: Callable[[str], str]
@@ -38,9 +42,13 @@ class Syntax:
     html: str
     attribute: str
     option: str
+    each: str
+    between: str
     block: str
     filled: str
     include: str
+    of: str = "s"
+    item: str = "item"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +91,21 @@ class _Writer:
         return _ATTRIBUTE.sub(self._attribute, text).replace(ROOT, self._syntax.root)
 
     def _attribute(self, found: re.Match[str]) -> str:
-        return self._syntax.attribute.replace("NAME", found[2]).replace("ATTRIBUTE", found[1])
+        return self._of(self._syntax.attribute, found[2]).replace("ATTRIBUTE", found[1])
+
+    def _of(self, text: str, name: str) -> str:
+        return text.replace("OF", self._syntax.of).replace("NAME", name)
 
     def _html(self, slot: Slot) -> str:
-        return self._syntax.html.replace("NAME", slot.name)
+        return self._items(slot, slot.items) if slot.items else self._of(self._syntax.html, slot.name)
+
+    def _items(self, slot: Slot, items: Items) -> str:
+        writer = _Writer(replace(self._syntax, of=self._syntax.item))
+        before, between, item, behind = (
+            writer.text([part]) for part in (items.before, items.between, *items.parts, items.behind)
+        )
+        between = between and self._syntax.between.replace("INSIDE", between)
+        return self._of(self._syntax.each, slot.name).replace("INSIDE", f"{between}{before}{item}{behind}")
 
     def _elements(self, parts: Sequence[Part], around: str, *, is_base: bool) -> Iterator[Element | str]:
         if around in EATS_NEWLINE and parts and not isinstance(parts[0], str):
@@ -99,7 +118,7 @@ class _Writer:
                     block = self._syntax.block if is_base and part.kinds else "INSIDE"
                     yield Verbatim(block.replace("NAME", part.name).replace("INSIDE", self._html(part)))
                 case Option():
-                    begin, end = self._syntax.option.replace("NAME", part.slot.name).split("INSIDE")
+                    begin, end = self._of(self._syntax.option, part.slot.name).split("INSIDE")
                     yield Verbatim(begin)
                     yield from self._elements([part.part], around, is_base=is_base)
                     yield Verbatim(end)
@@ -128,4 +147,5 @@ class _Writer:
         if part.name not in _REGIONS or any(slot.kinds for slot in slots_in([part])):
             return False
         inside = [*parts_in([part])]
-        return len(inside) >= _LEAST_REGION and HOLE not in inside
+        has_items = any(slot.items for slot in slots_in([part]))
+        return (has_items or len(inside) >= _LEAST_REGION) and HOLE not in inside

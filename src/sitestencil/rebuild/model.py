@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sitestencil.rebuild.alignment import Alignment
-from sitestencil.rebuild.facets import Plain, Rules, learned_rules
-from sitestencil.rebuild.nodes import HOLE, html_of, run_has_hole, run_size
+from sitestencil.rebuild.facets import Rules, learned_rules
+from sitestencil.rebuild.items import list_items, with_menus
+from sitestencil.rebuild.nodes import HOLE, run_has_hole, run_size
 from sitestencil.rebuild.pages import OTHER, Page
-from sitestencil.rebuild.patterns import Part, Path, Slot, Value, nodes_of, set_links, slots_in
+from sitestencil.rebuild.patterns import Part, Path, Plain, Slot, nodes_of, plain, set_links, slots_in
 from sitestencil.rebuild.slot_names import SlotName, name_slots
 
 _SAMPLES = 5  # pages of a kind whose paths are kept
@@ -28,9 +29,15 @@ class Model:
     slots: dict[str, list[Slot]] = field(default_factory=dict)
     names: dict[str, dict[str, SlotName]] = field(default_factory=dict)
 
-    def stored(self, page: Page) -> dict[str, Plain]:
+    def stored(self, page: Page) -> dict[str, object]:
         """Return what a page has to store: the values that no rule gives it."""
-        return self.rules[page.kind].stored_by(page.number, fields_of(page), self.values(page))
+        rules = self.rules[page.kind]
+        return rules.opened(rules.stored_by(page.number, fields_of(page), self.values(page)))
+
+    def menus(self) -> dict[str, Mapping[str, object]]:
+        """Return the menus by name."""
+        slots = (slot for of in self.slots.values() for slot in of if slot.items)
+        return {slot.name: slot.items.menu for slot in slots if slot.items and slot.items.menu}
 
     def values(self, page: Page) -> dict[str, Plain]:
         """Return the values of a page's slots."""
@@ -43,15 +50,6 @@ def fields_of(page: Page) -> dict[str, str]:
     return {**page.fields, "path": page.path}
 
 
-def plain(slot: Slot, value: Value) -> Plain:
-    """Return a slot's value as data."""
-    if not isinstance(value, tuple):
-        return value
-    if slot.around == "style":
-        return "".join(node for node in value if isinstance(node, str))
-    return html_of(value)
-
-
 def learned_model(pages: Sequence[Page]) -> Model:
     """Return the model of a site's pages.
 
@@ -60,16 +58,14 @@ def learned_model(pages: Sequence[Page]) -> Model:
     kinds = {kind: [page for page in pages if page.kind == kind] for kind in sorted({page.kind for page in pages})}
     paths = {page.number: (0,) for of in kinds.values() for page in of[:_SAMPLES]}
     model = Model(Alignment(holds_hole=True).of({page.number: (page.root,) for page in pages}, paths))
-    shared = list(slots_in(model.base))
+    shared: Sequence[Slot] = [*slots_in(model.base)]
     for kind, of in kinds.items():
         _learn_kind(kind, of, shared)
     if astray := _astray(pages, shared):
         for page in astray:
             page.leave_kind()
         return learned_model(pages)
-    set_links(model.base)
-    for part in (part for slot in shared for part in slot.kinds.values()):
-        set_links(part)
+    shared = _with_items(model, kinds)
     names = name_slots(pages, shared, kinds)
     for kind, of in kinds.items():
         slots = model.slots[kind] = [
@@ -82,11 +78,30 @@ def learned_model(pages: Sequence[Page]) -> Model:
             for slot in slots
         }
         texts = {slot.name for slot in slots if slot.form == "attribute" or slot.around == "style"}
-        links = {slot.name: slot.link for slot in slots if slot.link}
+        links = {slot.name: slot.links for slot in slots if slot.links}
+        lists = frozenset(slot.name for slot in slots if slot.items and slot.form == "html")
         fields = {page.number: fields_of(page) for page in of}
         attributes = {slot.name: slot.attribute for slot in slots}
-        model.rules[kind] = learned_rules(fields, values, texts, links, attributes)
+        model.rules[kind] = learned_rules(fields, values, texts, links, attributes, lists)
     return model
+
+
+def _with_items(model: Model, kinds: Mapping[str, Sequence[Page]]) -> Sequence[Slot]:
+    """Give menus and lists their items, and slots in items their links; return the slots of all pages."""
+    model.base = with_menus(model.base, [page for of in kinds.values() for page in of])
+    set_links(model.base)
+    shared = [*slots_in(model.base)]
+    for slot in shared:
+        for kind, parts in slot.kinds.items():
+            slot.kinds[kind] = with_menus(parts, kinds[kind])
+            set_links(slot.kinds[kind])
+            for inner in (one for one in slots_in(slot.kinds[kind]) if one.form == "html"):
+                inner.items = list_items(inner, kinds[kind])
+        if slot.form == "html":
+            slot.items = list_items(
+                slot, [page for kind, of in kinds.items() if kind not in slot.kinds for page in of]
+            )
+    return shared
 
 
 def _slots_of(shared: Sequence[Slot], kind: str) -> Iterator[Slot]:

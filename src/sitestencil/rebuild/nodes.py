@@ -27,6 +27,7 @@ class Node:
         children: elements and texts.
         size: the characters of its HTML, roughly.
         has_hole: whether the main content stands in it.
+        link: where the first link in it leads; empty without one.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Node:
     children: "tuple[Node | str, ...]"
     size: int
     has_hole: bool
+    link: str
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -58,7 +60,11 @@ class Pool:
         if key not in self._nodes:
             size = 2 * len(name) + 5 + sum(len(one) + len(value) + 4 for one, value in attributes)
             has_hole = HOLE in children or any(isinstance(child, Node) and child.has_hole for child in children)
-            self._nodes[key] = Node(name, namespace, attributes, children, size + run_size(children), has_hole)
+            link = dict(attributes).get("href", "") if name == "a" else ""
+            link = link or next((child.link for child in children if isinstance(child, Node) and child.link), "")
+            self._nodes[key] = Node(
+                name, namespace, attributes, children, size + run_size(children), has_hole, link
+            )
         return self._nodes[key]
 
     def of(self, root: Element) -> Node:
@@ -100,6 +106,16 @@ def run_size(run: Run) -> int:
 def run_has_hole(run: Run) -> bool:
     """Return whether the main content stands in some nodes."""
     return any(node == HOLE if isinstance(node, str) else node.has_hole for node in run)
+
+
+def paths_in(run: Run, start: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Node]]:
+    """Yield the elements in some nodes in document order, each with the numbers of the children that lead to it."""
+    todo: list[tuple[tuple[int, ...], Node | str]] = [((*start, at), node) for at, node in enumerate(run)][::-1]
+    while todo:
+        path, node = todo.pop()
+        if isinstance(node, Node):
+            yield path, node
+            todo += [((*path, at), child) for at, child in enumerate(node.children)][::-1]
 
 
 def elements_of(run: Run) -> list[Element | str]:

@@ -1,13 +1,15 @@
 """Trees with slots: the parts that pages have in common."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from sitestencil.page.parser_rules import Namespace
-from sitestencil.rebuild.nodes import Node, Run
+from sitestencil.rebuild.nodes import Node, Run, html_of
 
 _ITEMS = frozenset({"li", "a", "dd", "td", "option"})
+Plain = str | bool | None  # a value as data: HTML or text, whether an element is there, None without one
 Value = Run | str | bool | None  # nodes; an attribute's value, None without one; whether an element is there
 Path = tuple[int, ...]  # numbers of children, from the page's node down
 
@@ -17,24 +19,26 @@ class Slot:
     """A place whose value differs from page to page.
 
     Attributes:
-        form: ``html`` for nodes, ``attribute``, or ``present``.
+        form: ``html`` for nodes, ``attribute``, ``present``, or ``menu`` for the links of active items.
         values: the value of each page that has the place, by its number.
         around: the name of the element around it, or its own.
         attribute: the attribute's name.
         where: the path of the element on a few pages, for its name.
         name: set later; unique in the site.
-        link: set later; where the list item or link around it leads, if that is the same on all pages.
+        links: set later; where a menu's items lead, or the item or link around it, if that is the same everywhere.
         kinds: what the value is like on the pages of a kind, if there the slot is a region with slots of its own.
+        items: set later; how the items are written that the value, or a menu, has.
     """
 
-    form: Literal["html", "attribute", "present"]
+    form: Literal["html", "attribute", "present", "menu"]
     values: dict[int, Value]
     around: str = ""
     attribute: str = ""
     where: Mapping[int, Path] = field(default_factory=dict)
     name: str = ""
-    link: str = ""
+    links: Sequence[str] = ()
     kinds: "dict[str, Sequence[Part]]" = field(default_factory=dict)
+    items: "Items | None" = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +60,25 @@ class Option:
 
 
 Part = Node | str | Tag | Option | Slot
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Items:
+    """The items of a menu or a list.
+
+    Attributes:
+        parts: the layout of an item, whose slots are the names of its values.
+        values: the values of each item.
+        before, between, behind: the text around items.
+        menu: of a menu, what its items have in common, and each item, as the project has them.
+    """
+
+    parts: Sequence[Part]
+    values: Mapping[Node, Mapping[str, Plain]]
+    before: str = ""
+    between: str = ""
+    behind: str = ""
+    menu: Mapping[str, object] = field(default_factory=dict)
 
 
 def parts_in(parts: "Sequence[Part]") -> Iterator[Part]:
@@ -87,12 +110,24 @@ def nodes_of(value: Value) -> Run:
     return value
 
 
+def plain(slot: Slot, value: Value) -> Plain:
+    """Return a slot's value as data: that of a list as JSON, as rules compare texts."""
+    if not isinstance(value, tuple):
+        return value
+    if slot.items:
+        items = [slot.items.values[node] for node in value if isinstance(node, Node)]
+        return json.dumps(items, ensure_ascii=False)
+    if slot.around == "style":
+        return "".join(node for node in value if isinstance(node, str))
+    return html_of(value)
+
+
 def set_links(parts: "Sequence[Part]") -> None:
     """Tell each slot in some parts where the item of a menu around it leads: of nested ones the inner."""
     for item in parts_in(parts):
         if isinstance(item, Tag) and item.name in _ITEMS and (link := _link_in(item)):
-            for slot in slots_in([item]):
-                slot.link = link
+            for slot in (slot for slot in slots_in([item]) if slot.form != "menu"):
+                slot.links = [link]
 
 
 def _link_in(item: Tag) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from urllib.parse import quote
 
-from sitestencil.rebuild.facets import Plain
 from sitestencil.rebuild.model import Model
 from sitestencil.rebuild.nodes import ROOT, html_of
 from sitestencil.rebuild.pages import FIELDS, Page
@@ -23,7 +22,7 @@ def root_mark(texts: Sequence[str]) -> str:
     return next(mark for mark in marks if not any(mark in text for text in texts))
 
 
-def content_file(page: Page, stored: Mapping[str, Plain], aliases: Sequence[str] = ()) -> str:
+def content_file(page: Page, stored: Mapping[str, object], aliases: Sequence[str] = ()) -> str:
     """Return a page as a content file: fields as JSON values, which YAML reads, too, and its main content.
 
     Args:
@@ -69,6 +68,7 @@ def shared_files(
     files |= {f"content/{page.path}": content_file(page, {}) for page in new}
     rules = {kind: one.data() for kind, one in model.rules.items()}
     files["data/facets.json"] = json.dumps(rules, ensure_ascii=False, indent=1)
+    files["data/menus.json"] = json.dumps(model.menus(), ensure_ascii=False, indent=1)
     mark = root_mark([*files.values()])  # as JSON a text has the mark's characters as they are
     files = {path: text.replace(ROOT, mark) for path, text in files.items()}
     return {**files, "data/site.json": json.dumps({"root": mark, "kinds": [*model.rules]})}

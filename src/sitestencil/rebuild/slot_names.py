@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
-from sitestencil.rebuild.nodes import CLOSE, HOLE, OPEN, ROOT, Node, html_of, text_of
+from sitestencil.rebuild.nodes import CLOSE, HOLE, OPEN, ROOT, html_of, paths_in, text_of
 from sitestencil.rebuild.pages import Page
 from sitestencil.rebuild.patterns import Path, Slot, slots_in
-from sitestencil.records.names import Name, names_at, plain_name, surest
+from sitestencil.records.names import Name, names_at, plain_name, surest, unique_name
 from sitestencil.rules.values import ColumnType, form_of
 
 _MEANT_FROM = 0.5
@@ -67,13 +68,14 @@ def name_slots(
     naming = _Naming({page.number: page for page in pages})
     names: dict[Slot, SlotName] = {}
     taken = set[str]()
-    for slot in shared:
+    of_kinds = {kind: [*chain(*(slots_in(slot.kinds.get(kind, ())) for slot in shared))] for kind in kinds}
+    menus = (slot for slot in chain(*of_kinds.values()) if slot.form == "menu")
+    for slot in (*shared, *menus):
         names[slot] = naming.name(slot, taken)
-    for kind in kinds:
+    for of in of_kinds.values():
         of_kind = set(taken)
-        for slot in shared:
-            for inner in slots_in(slot.kinds.get(kind, ())):
-                names[inner] = naming.name(inner, of_kind)
+        for slot in (slot for slot in of if slot not in names):
+            names[slot] = naming.name(slot, of_kind)
     return names
 
 
@@ -87,23 +89,20 @@ class _Naming:
         places = [*self._places(slot)]
         best = surest(names for names, _ in places)
         text = best.text
-        if best.confidence < _MEANT_FROM and (part := next((part for _, part in places if part), "")):
+        part = next((part for _, part in places if part), "")
+        if best.confidence < _MEANT_FROM and part:
             best = Name(part, _MEANT_FROM)
             text = part
         if slot.form == "attribute" and slot.attribute not in _OF_VALUES and not text.endswith("_link"):
             end = "link" if slot.attribute in _ADDRESSES else plain_name(slot.attribute)
             text = text if text == end else f"{text}_{end}"
+        if slot.form == "menu":
+            text = f"{part}_menu".removeprefix("menu_").removeprefix("_")
         if slot.form == "present":
             text = f"has_{text}"
         text = f"slot_{text}" if not text[0].isascii() or not text[0].isalpha() else text
-        name = text = re.sub(r"[^a-z0-9_]+", "_", text)
-        number = 1
-        while name in taken:
-            number += 1
-            name = f"{text}_{number}"
-        taken.add(name)
-        slot.name = name
-        return SlotName(name, best.confidence >= _MEANT_FROM)
+        slot.name = unique_name(re.sub(r"[^a-z0-9_]+", "_", text), taken)
+        return SlotName(slot.name, best.confidence >= _MEANT_FROM)
 
     def _places(self, slot: Slot) -> Iterator[tuple[list[Name], str]]:
         """Yield what a few pages say of a slot: names, and the part of the frame."""
@@ -124,23 +123,12 @@ class _Naming:
             html = html_of(page.root.children)
             for mark in (ROOT, HOLE, OPEN, CLOSE):
                 html = html.replace(mark, "")
-            paths = (path for path, _ in _elements(page.root))
+            paths = (path for path, _ in paths_in(page.root.children, (0,)))
             self._documents[number] = (
                 parse(html, page.url, scripting=True, checked=False),
                 {path: at for at, path in enumerate(paths)},
             )
         return self._documents[number]
-
-
-def _elements(root: Node) -> Iterator[tuple[Path, Node]]:
-    todo: list[tuple[Path, Node]] = [
-        ((0, at), child) for at, child in enumerate(root.children) if isinstance(child, Node)
-    ]
-    while todo:
-        path, node = todo.pop()
-        yield path, node
-        inner = [((*path, at), child) for at, child in enumerate(node.children) if isinstance(child, Node)]
-        todo += reversed(inner)
 
 
 def _text(value: object) -> str:

@@ -130,6 +130,13 @@ def _label(document: Document, element: int) -> str:
     return ""
 
 
+def unique_name(text: str, taken: set[str]) -> str:
+    """Return a name that is not taken, with a number if need be; it is taken then."""
+    name = next(name for name in (text, *(f"{text}_{at}" for at in range(2, len(taken) + 3))) if name not in taken)
+    taken.add(name)
+    return name
+
+
 def plain_name(text: str) -> str:
     """Return a text as a name of letters, digits and underscores."""
     return _NAME.sub("_", text).strip("_").lower()[:_LONGEST] or "text"

@@ -40,7 +40,14 @@ def _random(number: int) -> str:
     return f"<nav>{words}</nav><main><h1>{words}</h1><p class=c{number}>{words}</p></main><aside>{words}</aside>"
 
 
-@pytest.mark.parametrize(("body", "count"), [(_large, 3), (_deep, 5), (_random, 120)])
+def _menus(number: int) -> str:
+    items = [f"<li class={'on' if at == number else 'off'}><a href=/{at}.html>{at}</a>" for at in range(400)]
+    related = [f"<li><a href=/{at}/{number}.html>{at * number}</a>" for at in range(100)]
+    lists = "".join(f"<ul>{''.join(of)}</ul>" for of in (items, related, items[::-1]))
+    return f"<nav>{'<ul><li>' * 50}{lists}</nav><main><p>Words of page {number}</p></main>"
+
+
+@pytest.mark.parametrize(("body", "count"), [(_large, 3), (_deep, 5), (_random, 120), (_menus, 8)])
 def test_the_time_for_hostile_pages_is_bounded(body: Callable[[int], str], count: int, tmp_path: Path) -> None:
     began = time.process_time()
     project = rebuilt_of(

@@ -36,8 +36,8 @@ def pages_of(count: int) -> dict[int, dict[str, str]]:
     }
 
 
-def rules_of(values: Mapping[int, str | bool | None], **links: str) -> Rules:
-    return learned_rules(pages_of(len(values)), {"slot": values}, {"slot"}, links)
+def rules_of(values: Mapping[int, str | bool | None], *links: str) -> Rules:
+    return learned_rules(pages_of(len(values)), {"slot": values}, {"slot"}, {"slot": links})
 
 
 def test_a_slot_takes_the_rule_that_leaves_least_to_store() -> None:
@@ -45,8 +45,8 @@ def test_a_slot_takes_the_rule_that_leaves_least_to_store() -> None:
     assert by_title.patterns == {"slot": ("", "title", " | Ropes")}
     by_section = rules_of({number: "Tools" if number % 2 else "Older stories" for number in range(8)})
     assert by_section.facets.keys() == {"section"}
-    by_link = rules_of({n: "active" if n == 3 else "" for n in range(8)}, slot=f"{ROOT}knots/3.html")
-    assert by_link.links == {"slot": (f"{ROOT}knots/3.html", "active")}
+    by_link = rules_of({n: "active" if n == 3 else "" for n in range(8)}, f"{ROOT}knots/3.html")
+    assert by_link.links == {"slot": {f"{ROOT}knots/3.html": "active"}}
     free = rules_of({number: "abcdefgh"[number] * 5 for number in range(8)})
     assert [rules.stored for rules in (by_title, by_section, by_link, free)] == [[], [], [], ["slot"]]
 
@@ -139,6 +139,24 @@ def test_what_pages_share_stays_and_what_differs_is_a_slot() -> None:
     assert [slot.form for slot in slots_in(parts)] == ["present", "html"]
     assert [slot.values[0] for slot in slots_in(parts)] == [False, ("0 knots",)]
     assert all(isinstance(slot, Slot) for slot in slots_in(parts))
+
+
+def test_an_item_stands_for_the_one_with_its_link_where_neighbours_are_active() -> None:
+    pool, words = Pool(), "Home Knots News Shop Maps Clubs".split()
+    menus = [
+        "".join(
+            f"<li class={'on' if at == active else 'off'}><a href=/{word}>{word}</a>"
+            for at, word in enumerate(words)
+        )
+        for active in (2, 3)
+    ]
+    parts = Alignment(holds_hole=False).of(
+        {n: (node_of(pool, f"<ul>{menu}</ul>"),) for n, menu in enumerate(menus)}
+    )
+    assert [(slot.attribute, slot.values) for slot in slots_in(parts)] == [
+        ("class", {0: "on", 1: "off"}),
+        ("class", {0: "off", 1: "on"}),
+    ]
 
 
 def test_the_container_is_the_deepest_that_most_pages_have() -> None:

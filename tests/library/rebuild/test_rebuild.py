@@ -29,12 +29,12 @@ def page(section: str, number: int) -> str:
     knot, author = KNOTS[number % 12], AUTHORS[number % 2]
     items = "".join(
         f"<li class='{'item active' if name == section else 'item'}'><a href='/{name}/'>{name.title()}</a></li>"
-        for name in ("knots", "news")
+        for name in ("knots", "news", "shop")
     )
     words = " ".join(KNOTS[(number * one + len(section)) % 12] for one in range(1, 60))
     side = {
-        "knots": "<h3>Tools</h3><p>Fid and marlinspike</p>",
-        "news": "<h3>Archive</h3><p>Older stories by year</p>",
+        "knots": "<h3>Tools</h3><ul><li><b>Fid</b> and <i>marlinspike</i><li><b>Palm</b> and <i>needle</i></ul>",
+        "news": "<h3>Archive</h3><ul><li><b>2023</b> and <i>older stories</i></ul>",
     }
     month, day = number % 4 + 1, f"2024-{number % 4 + 1:02}-{number + 1:02}"
     return (
@@ -134,10 +134,32 @@ def test_a_new_page_takes_what_its_section_and_author_tell(project: Path) -> Non
         or 'class="item active"><a href="https' in html
     )
     assert '<time datetime="2026-11-27">November 27, 2026</time>' in html
-    assert "Older stories by year" in html
+    assert "<b>2023</b> and <i>older stories</i>" in html
     assert "About Mia Brook" in html
     assert "<p>Mine.</p>" in html
-    assert "Fid and marlinspike" not in html
+    assert "marlinspike" not in html
+
+
+def test_menus_and_lists_are_data(project: Path) -> None:
+    files = files_of(project)
+    menus = json.loads(files["data/menus.json"])
+    assert menus == {
+        "menu": {
+            "each": {"class": "item"},
+            "active": {"class": "item active"},
+            "items": [{"link": f"{SITE}/{name}/", "text": name.title()} for name in ("knots", "news", "shop")],
+        }
+    }
+    sections = json.loads(files["data/facets.json"])["kind-1"]["facets"]["section"]
+    assert [{"text": "2023", "text_2": "older stories"}] in sections["news"].values()
+    menus["menu"]["items"].append({"link": "@root/news/new.html", "text": "<b>New</b>"})
+    files["data/menus.json"] = json.dumps(menus)
+    files["content/news/new.html"] = (
+        '---\ntitle: "New"\nkind: "kind-1"\nslots: {"menu": "@root/news/new.html"}\n---\n'
+    )
+    pages = dict(built(files))
+    assert '<li class="item active"><a href="../news/new.html"><b>New</b></a></li></ul>' in pages["news/new.html"]
+    assert '<li class="item"><a href="../news/new.html"><b>New</b></a></li></ul>' in pages["knots/3.html"]
 
 
 def test_the_header_is_a_file_of_its_own(project: Path) -> None:
