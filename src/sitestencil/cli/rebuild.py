@@ -32,7 +32,7 @@ the project:
   layouts/base.html    the frame, with what differs by page as slots; header, menu, sidebar and footer are files in
                        layouts/partials/
   layouts/KIND.html    the regions of a kind; other.html is for pages of no kind
-  content/PATH.html    a page: its fields as JSON values between two lines ---, then its main content
+  content/PATH.html    a page: its fields as JSON values between two lines ---, then its main content; or PATH.md
   data/facets.json     what a slot is by default, by section, language or author, or made of a page's fields
   data/menus.json      the items of menus, and what active ones have; the page's address tells which is active
   data/slots.json      the slots of each kind, and where their values come from
@@ -62,6 +62,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         default="jinja",
         help="what builds it (default: jinja)",
     )
+    parser.add_argument(
+        "--content",
+        choices=("html", "markdown"),
+        default="html",
+        help="what content files hold: HTML, or Markdown where the same page comes back from it (default: html)",
+    )
     most = "take at most N pages (default: 500)"
     parser.add_argument("--most-pages", type=whole_number(1), default=500, metavar="N", help=most)
     add_all_links_option(parser, "of an address, ")
@@ -84,7 +90,7 @@ def _run(options: argparse.Namespace) -> int:
     pa.set_cpu_count(1)
     extent = Extent(most_pages=options.most_pages, all_links=options.all_links)
     with crawl_errors("Rebuilding the site"), steps_progress(quiet=options.quiet) as show:
-        project = rebuilt(options.site, options.generator, extent, show)
+        project = rebuilt(options.site, options.generator, extent, show, content=options.content)
         write_project(project, options.output)
     _say(project, options)
     return 0

@@ -114,9 +114,9 @@ def _may_follow(block: Element) -> bool:
 def _block(element: Element, *, is_other: bool) -> str:  # noqa: PLR0911 - a table
     match element.name:
         case "p":
-            return _AT_START.sub(_escaped_start, _line(element.children))
+            return at_start(_line(element.children))
         case "pre":
-            return _fenced("".join(map(str, element.children)), element.attributes["language"])
+            return fenced("".join(map(str, element.children)), element.attributes["language"])
         case "note":
             return f"[^{element.attributes['note']}]: {_line(element.children)}"
         case "hr":
@@ -152,7 +152,8 @@ def _prefixed(text: str, first: str, further: str) -> str:
     return "\n".join(f"{further if number else first}{line}".rstrip(" ") for number, line in enumerate(lines))
 
 
-def _fenced(code: str, language: str) -> str:
+def fenced(code: str, language: str) -> str:
+    """Return code between fences that it does not contain."""
     longest = max((len(run) for run in re.findall("`+", code)), default=0)
     fence = "`" * max(3, longest + 1)
     lines = code.strip("\n").rstrip()
@@ -203,7 +204,7 @@ def _inline(element: Element) -> str:  # noqa: PLR0911 - a table
         case "tex":
             return delimited(str(element.children[0]), is_block=bool(attributes))
         case "code":
-            return _code("".join(map(str, element.children)))
+            return code_span("".join(map(str, element.children)))
         case "img":
             return f"![{escaped(attributes['alt'])}]({attributes['src']})"
         case "a":
@@ -212,7 +213,7 @@ def _inline(element: Element) -> str:  # noqa: PLR0911 - a table
             return f"{_EMPHASIS[name]}{_line(element.children)}{_EMPHASIS[name]}"
 
 
-def _code(text: str) -> str:
+def code_span(text: str) -> str:
     """Return code between runs of backticks of a length that it does not contain."""
     runs = {len(run) for run in re.findall("`+", text)}
     mark = "`" * next(length for length in range(1, len(runs) + 2) if length not in runs)
@@ -228,6 +229,11 @@ def escaped(text: str) -> str:
     \<b> is \*bold\*, a\_b
     """
     return _ANYWHERE.sub(lambda found: f"\\{found[1]}" if found[1] else found[0], text)
+
+
+def at_start(line: str) -> str:
+    """Escape what would make a line, written so far, a heading, a quote, a list, a rule or an underline."""
+    return _AT_START.sub(_escaped_start, line)
 
 
 def _escaped_start(found: re.Match[str]) -> str:

@@ -24,11 +24,13 @@ export default function (config) {
   config.setNunjucksEnvironmentOptions({ autoescape: false }); // values are HTML, or are escaped where they stand
   const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
   config.addNunjucksGlobal("attribute", (name, value) => (value == null ? "" : ` ${name}="${escaped(value)}"`));
+  config.amendLibrary("md", (library) => library.set({ html: true, linkify: false, typographer: false }));
   config.addFilter("at_root", (html, root) => String(html).replaceAll(mark, root));
   return {
     dir: { input: "content", includes: "../layouts", layouts: "../layouts", data: "../data", output: "public" },
-    templateFormats: ["html"],
+    templateFormats: ["html", "md"],
     htmlTemplateEngine: false, // content holds no code
+    markdownTemplateEngine: false,
   };
 }
 """
@@ -38,7 +40,7 @@ const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").
 const hex = (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 const quoted = (text) => encodeURIComponent(text).replace(/[!'()*]/g, hex);
 
-const path = (data) => data.page.inputPath.replace(/^(\\.\\/)?content\\//, "");
+const path = (data) => data.page.inputPath.replace(/^(\\.\\/)?content\\//, "").replace(/\\.md$/, ".html");
 const root = (data) => "../".repeat(path(data).split("/").length - 1) || "./";
 
 function values(data) {

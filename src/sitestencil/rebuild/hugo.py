@@ -15,6 +15,19 @@ baseURL = "/"
 uglyURLs = true
 disableKinds = ["home", "section", "taxonomy", "term", "RSS", "sitemap", "robotsTXT", "404"]
 
+[markup.goldmark.renderer]
+unsafe = true
+
+[markup.goldmark.parser]
+autoHeadingID = false
+
+[markup.goldmark.extensions]
+typographer = false
+linkify = false
+
+[markup.highlight]
+codeFences = false
+
 [outputFormats.HTML]
 mediaType = "text/html"
 baseName = "index"
@@ -113,7 +126,8 @@ _VALUES = """\
 {{- end -}}
 {{- $page.Scratch.Set "s" (replace (jsonify ($s.Get "v")) $mark $root | transform.Unmarshal) -}}
 {{- $page.Scratch.Set "root" $root -}}
-{{- $page.Scratch.Set "main" (replace .RawContent $mark $root) -}}
+{{- $main := cond (eq .File.Ext "md") .Content (.RawContent | safeHTML) -}}
+{{- $page.Scratch.Set "main" (replace $main $mark $root) -}}
 """
 
 
@@ -155,4 +169,5 @@ def _content(path: str, text: str) -> dict[str, str]:
     head, main = with_layout(text)
     # Of a file without content, Hugo takes the fields for its content, and it drops white space at the end.
     main += "<!-- end -->" if not main.strip() or (main[-1].isspace() and f'"{OTHER}"' in head) else ""
-    return {f"content/{folder}{slash}{name}": f'---\n{head}url: "/{place}"\n---\n{main}'}
+    url = re.sub(r"\.md$", ".html", place)
+    return {f"content/{folder}{slash}{name}": f'---\n{head}url: "/{url}"\n---\n{main}'}

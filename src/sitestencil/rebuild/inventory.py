@@ -94,6 +94,7 @@ def proof_page(proofs: Sequence[PageProof], summary: Mapping[str, object]) -> st
             one.path,
             one.kind,
             "new" if one.is_new else "stored",
+            "Markdown" if one.is_markdown else "HTML",
             "yes" if one.is_equal else "no",
             f"{one.words:.3f}",
             "yes" if one.has_title else "no",
@@ -105,7 +106,7 @@ def proof_page(proofs: Sequence[PageProof], summary: Mapping[str, object]) -> st
         "<p>Each page was built and compared with its original as saved safely, without scripts. New pages were "
         "kept from learning, and written with title, description, date, author and main content alone.</p>\n"
     )
-    names = ("page", "kind", "as", "equal tree", "F1 of the words", "title", "broken links")
+    names = ("page", "kind", "as", "content", "equal tree", "F1 of the words", "title", "broken links")
     return _HEAD.format("Proof") + text + table(["figure", "value"], summary.items()) + table(names, rows)
 
 
@@ -123,7 +124,7 @@ def new_page_text(model: Model, pages: Sequence[Page]) -> str:
             f"Slots you may set in `slots`, as JSON:\n\n| slot | default |\n|---|---|\n{slots}\n" if slots else ""
         )
         parts.append(
-            f"\n## {kind}\n\n{len(of):,} pages, such as `content/{like.path}`.\n\n"
+            f"\n## {kind}\n\n{len(of):,} pages, such as `{like.content_path}`.\n\n"
             f'```\n---\n{fields}kind: "{kind}"\n---\n<p>The main content.</p>\n```\n\n{described}'
         )
     return "".join(parts)

@@ -1,8 +1,9 @@
 """Build the site: ``python build.py``, or ``python build.py FOLDER``. It needs Jinja2: ``pip install jinja2``.
 
-Each file in content/ is a page. Between its lines ``---`` stand its fields, each a name and a JSON value: what it
-states, its kind, and in "slots" the values that nothing else tells. Behind them stands its main content. All
-other values come from its kind's defaults, facets and patterns in data/facets.json.
+Each file in content/ is a page, of HTML, or of Markdown, which needs markdown-it-py. Between its lines ``---``
+stand its fields, each a name and a JSON value: what it states, its kind, and in "slots" the values that nothing
+else tells. Behind them stands its main content. All other values come from its kind's defaults, facets and
+patterns in data/facets.json, and from data/menus.json.
 """
 
 import json
@@ -89,6 +90,13 @@ def attribute(name: str, value: str | None) -> str:
     return "" if value is None else f' {name}="{escape(value)}"'
 
 
+def as_html(markdown: str) -> str:
+    """Return Markdown as HTML."""
+    from markdown_it import MarkdownIt
+
+    return str(MarkdownIt("commonmark", {"html": True}).enable("table").render(markdown))
+
+
 def built(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the path and the HTML of each page of a project, from its files by path."""
     from jinja2 import DictLoader, Environment
@@ -103,7 +111,9 @@ def built(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             continue
         _, head, main = files[path].split("---\n", 2)
         lines = (line.split(": ", 1) for line in head.split("\n") if line)
-        fields = {name: json.loads(value) for name, value in lines} | {"path": path.partition("/")[2]}
+        fields = {name: json.loads(value) for name, value in lines}
+        fields["path"] = re.sub(r"\.md$", ".html", path.partition("/")[2])
+        main = as_html(main) if path.endswith(".md") else main
         kind = fields["kind"] if fields.get("kind") in rules else "other"
         slots, root = fields.pop("slots", {}), "../" * fields["path"].count("/") or "./"
         own = values_of(rules.get(kind) or next(iter(rules.values())), fields, slots, mark)

@@ -58,6 +58,7 @@ class Page:
         path: its path in the project, such as ``guide/index.html``.
         root: its tree, with a hole for its main content.
         main: the main content; None if the tree has no hole.
+        markdown: the main content as Markdown, if the content file has that.
         fields: what it states: title, description, date, author, language; and its address.
         kind: the name of its kind.
         words: the words of the page as it came.
@@ -76,6 +77,7 @@ class Page:
     main_words: list[str] = field(default_factory=list)
     scripts: int = 0
     main: Run | None = None
+    markdown: str | None = None
     kind: str = OTHER
     chain: list[Container] = field(default_factory=list)
     whole: Node = field(init=False)
@@ -86,6 +88,11 @@ class Page:
     def leave_kind(self) -> None:
         """Put the main content back; the page is of no kind then."""
         self.root, self.main, self.kind = self.whole, None, OTHER
+
+    @property
+    def content_path(self) -> str:
+        """The path of its content file."""
+        return f"content/{self.path.removesuffix('.html')}.md" if self.markdown else f"content/{self.path}"
 
     @property
     def purity(self) -> float | None:

@@ -38,7 +38,7 @@ def content_file(page: Page, stored: Mapping[str, object], aliases: Sequence[str
         fields["slots"] = dict(stored)
     head = "".join(f"{name}: {_json(value)}\n" for name, value in fields.items())
     # Hugo looks for its own tags in content, too.
-    return f"---\n{head}---\n{html_of(page.main or ()).replace('{{', '&#123;{')}"
+    return f"---\n{head}---\n{page.markdown or html_of(page.main or ()).replace('{{', '&#123;{')}"
 
 
 def _json(value: object) -> str:
@@ -62,10 +62,9 @@ def shared_files(
         if _PLAIN_PATH.fullmatch(old) and taken.isdisjoint({old, f"{old.rstrip('/')}/index.html"}):
             aliases[path].append(old)  # Hugo writes a page there
     files = {
-        f"content/{page.path}": content_file(page, model.stored(page), aliases[f"/{quote(page.path)}"])
-        for page in pages
+        page.content_path: content_file(page, model.stored(page), aliases[f"/{quote(page.path)}"]) for page in pages
     }
-    files |= {f"content/{page.path}": content_file(page, {}) for page in new}
+    files |= {page.content_path: content_file(page, {}) for page in new}
     rules = {kind: one.data() for kind, one in model.rules.items()}
     files["data/facets.json"] = json.dumps(rules, ensure_ascii=False, indent=1)
     files["data/menus.json"] = json.dumps(model.menus(), ensure_ascii=False, indent=1)

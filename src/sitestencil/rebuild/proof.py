@@ -1,6 +1,7 @@
 """Prove a project: build its pages, and compare each with the page that it came from."""
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from urllib.parse import unquote
 from zlib import crc32
 
 from sitestencil.page.document import Document
+from sitestencil.page.html_names import BLOCKS
 from sitestencil.page.page_title import page_title
 from sitestencil.page.parsing import parse
 from sitestencil.page.words import words
@@ -19,6 +21,7 @@ _SPACE = re.compile(r"\s+")
 _HELD_OUT = 10  # one of so many pages of a kind
 _LEAST_OF_KIND = 5
 _LINKS = ("href", "src", "poster")
+_EDGES = BLOCKS - {"pre"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,7 @@ class PageProof:
     Attributes:
         path: its path.
         kind: its kind.
+        is_markdown: whether its content file is Markdown.
         is_new: whether the layouts had never seen it, and it had only its fields and its main content.
         is_equal: whether it is the same tree as the original's safe form.
         has_title: whether the title is the same.
@@ -38,6 +42,7 @@ class PageProof:
 
     path: str
     kind: str
+    is_markdown: bool
     is_new: bool
     is_equal: bool
     has_title: bool
@@ -74,8 +79,9 @@ def proved(page: Page, html: str, files: Mapping[str, object], *, is_new: bool =
     return PageProof(
         page.path,
         page.kind,
+        bool(page.markdown),
         is_new,
-        shape(original) == shape(made),
+        shape(original, edges=not page.markdown) == shape(made, edges=not page.markdown),
         page_title(original) == page_title(made),
         round(f1(page.words, found), 4),
         broken,
@@ -91,8 +97,13 @@ def f1(one: Sequence[str], other: Sequence[str]) -> float:
     return 2 * shared / (len(one) + len(other))
 
 
-def shape(document: Document) -> list[object]:
-    """Return a page's tree for comparison: elements with attributes, and texts with white space as one space."""
+def shape(document: Document, *, edges: bool = True) -> list[object]:
+    """Return a page's tree for comparison: elements with attributes, and texts with white space as one space.
+
+    Args:
+        document: the page.
+        edges: whether white space counts that stands beside the edge of a block, where no browser shows it.
+    """
     steps: list[object] = [document.doctype]
     steps += [
         (tag, parent, sorted((name, " ".join(value.split())) for name, value in attributes.items()))
@@ -102,7 +113,19 @@ def shape(document: Document) -> list[object]:
     for parent, after, text in document.texts:
         if document.tags[parent] != "style":
             texts[parent, after] = texts.get((parent, after), "") + text
-    return [*steps, *((place, _SPACE.sub(" ", text)) for place, text in texts.items())]
+    shown = {place: _SPACE.sub(" ", text) for place, text in texts.items()}
+    if not edges:
+        shown = {place: one for place, text in shown.items() if (one := _without_edges(document, place, text))}
+    return [*steps, *shown.items()]
+
+
+def _without_edges(document: Document, place: tuple[int, int], text: str) -> str:
+    parent, after = place
+    beside = document.children[parent]
+    at = bisect_right(beside, after)
+    before, behind = after if after >= 0 else parent, beside[at] if at < len(beside) else parent
+    text = text.lstrip() if document.tags[before] in _EDGES else text
+    return text.rstrip() if document.tags[behind] in _EDGES else text
 
 
 def _links(document: Document) -> Iterator[str]:

@@ -19,6 +19,7 @@ from sitestencil.rebuild.hugo import hugo_files
 from sitestencil.rebuild.inventory import inventory_files, new_page_text, proof_page
 from sitestencil.rebuild.jinja import jinja_files
 from sitestencil.rebuild.jinja_build import built
+from sitestencil.rebuild.markdown_content import markdown_of
 from sitestencil.rebuild.model import Model, learned_model
 from sitestencil.rebuild.pages import OTHER, Page, Report, read_pages
 from sitestencil.rebuild.programs import built_by
@@ -32,6 +33,7 @@ from sitestencil.whole_site.pages import load_site, saved_site
 from sitestencil.whole_site.visiting import Loading
 
 Generator = Literal["jinja", "hugo", "eleventy"]
+Content = Literal["html", "markdown"]
 _WRITERS: Mapping[Generator, Callable[[Model, Mapping[str, str]], dict[str, str]]] = {
     "jinja": jinja_files,
     "hugo": hugo_files,
@@ -75,6 +77,7 @@ class Rebuilt:
         return {
             "built by": self.built_by,
             "pages": len(stored),
+            "pages in Markdown": sum(one.is_markdown for one in stored),
             "equal trees": sum(one.is_equal for one in stored),
             "equal titles": sum(one.has_title for one in stored),
             "links in the project": sum(one.links for one in stored),
@@ -96,7 +99,12 @@ _EXTENT = Extent()
 
 
 def rebuilt(
-    name: str, generator: Generator = "jinja", extent: Extent = _EXTENT, report: Report | None = None
+    name: str,
+    generator: Generator = "jinja",
+    extent: Extent = _EXTENT,
+    report: Report | None = None,
+    *,
+    content: Content = "html",
 ) -> Rebuilt:
     """Return the project of a site.
 
@@ -105,6 +113,7 @@ def rebuilt(
         generator: the program that builds the project.
         extent: which pages to take.
         report: receives what is done, with the numbers of finished and of all steps.
+        content: what content files hold; Markdown only where the build gives the same tree.
 
     Raises:
         UnusableInput: nothing is there to read.
@@ -125,10 +134,17 @@ def rebuilt(
         with page_limits(_LEARNING_SECONDS):
             say("Learning layouts", 0, 2)
             model = learned_model(pages)
-            shared = shared_files(model, pages, moved=plain)
-            files = _WRITERS[generator](model, shared)
+            for page in pages if content == "markdown" else ():
+                page.markdown = markdown_of(page.main or ())
             say("Proving", 1, 2)
-            html, by = _built(generator, model, shared)
+            html, by = _built(generator, model, shared_files(model, pages, moved=plain))
+            if unread := [
+                page for page in pages if page.markdown and not proved(page, html[page.path], {}).is_equal
+            ]:
+                for page in unread:
+                    page.markdown = None
+                html, by = _built(generator, model, shared_files(model, pages, moved=plain))
+            files = _WRITERS[generator](model, shared_files(model, pages, moved=plain))
             proofs = [*_proofs(pages, html, static.contents, generator)]
     except (TimeIsUp, OutOfMemory, RecursionError):
         raise CannotBeSaved(

@@ -12,8 +12,12 @@ from typing import Any
 import pytest
 
 from sitestencil.cli import main
+from sitestencil.outputs.page_tree import page_tree
 from sitestencil.page.parsing import parse
 from sitestencil.rebuild.jinja_build import built
+from sitestencil.rebuild.markdown_content import markdown_of
+from sitestencil.rebuild.nodes import Pool
+from sitestencil.rebuild.pages import _whole
 from sitestencil.rebuild.proof import shape
 
 SITE = "https://ropes.example"
@@ -239,6 +243,41 @@ def test_a_generator_builds_the_same_pages(project: Path, tmp_path: Path, genera
     if generator == "hugo":
         assert "Ropes and knots" in (output / "layouts/partials/header.html").read_text()
         assert "/knots/3.html" in (output / "public/news/old.html").read_text()
+
+
+def test_content_is_markdown_where_the_same_page_comes_back(project: Path, tmp_path: Path) -> None:
+    generators = ["jinja", *filter(which, ("hugo",))]
+    for generator in generators:
+        output = tmp_path / generator
+        options = ["--for", generator, "--content", "markdown", "--quiet"]
+        assert main(["rebuild", str(project.parent), "-o", str(output), *options]) == 0
+        proof = proof_of(output)
+        assert proof["pages"] == proof["pages in Markdown"] == proof["equal trees"] == 18
+        text = (output / "content" / "knots" / "3.md").read_text().split("---\n", 2)[2]
+        assert '\n\n[Next](@root/knots/4.html) <img src="@root/static/rope.png">' in text
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<h2>A *b* <em>c</em></h2><p>1. <code>x`y</code> [d]</p>", "## A \\*b\\* *c*\n\n1\\. ``x`y`` \\[d\\]\n"),
+        ("<ul><li>One<li><strong>Two</strong></ul><hr>", "- One\n- **Two**\n\n___\n"),
+        ("<p>One <b class=x>two *</b><br>three", 'One <b class="x">two \\*</b><br>three\n'),
+        (
+            "<div class=a><p>One of more words</p><p id=x>2</p></div>",
+            '<div class="a">\n\nOne of more words\n\n<p id="x">2</p>\n\n</div>\n',
+        ),
+        ("<pre><code class=language-js>a &lt; b\n\n{ }\n</code></pre>", "```js\na < b\n\n{ }\n```\n"),
+        ("<p>{{ x }}</p>", "&#123;{ x }}\n"),
+        ("<p><code>{{ x }}</code>", None),
+        ("Bare text<p>One</p>", None),
+        ("<div><table><tr><td>1</table></div>", None),
+        ("<p>One<p class=a>Two of many words, which Markdown has no way to say", None),
+    ],
+)
+def test_markdown_says_what_it_can(html: str, text: str | None) -> None:
+    tree = page_tree(parse(html, SITE), _whole(parse(html, SITE)), None)
+    assert markdown_of(Pool().of(tree.body).children) == text
 
 
 def test_without_the_generator_the_proof_says_what_built_the_pages(

@@ -2,10 +2,11 @@
 
     python -m sitestencil_research.measurements.rebuild ../shared/benchmark/opened
 
-For each site of at least ten pages, of which 60 are taken: pages, those with an equal tree, links and broken ones;
-of new pages, which have only title, description, date, author and main content, the median and least F1 of the
-words; slots that pages store and facets, of a kind in the median, the share of stored slots that are named by
-meaning, and the purity of the main container. A tree is compared with that of its page as saved safely.
+For each site of at least ten pages, of which 60 are taken: pages, those in Markdown, those with an equal tree,
+links and broken ones; of new pages, which have only title, description, date, author and main content, the median
+and least F1 of the words; slots that pages store and facets, of a kind in the median, the share of stored slots
+that are named by meaning, and the purity of the main container. A tree is compared with that of its page as saved
+safely.
 """
 
 import logging
@@ -14,7 +15,7 @@ from pathlib import Path
 from statistics import median
 
 from sitestencil.errors import SitestencilError
-from sitestencil.rebuild.rebuilding import Generator, rebuilt
+from sitestencil.rebuild.rebuilding import Content, Generator, rebuilt
 from sitestencil.site.frontier import Extent
 from sitestencil_research.commands.tables import print_markdown
 from sitestencil_research.measurements.harness import arguments, print_figure, sites_in
@@ -23,6 +24,7 @@ _LEAST_PAGES, _MOST_PAGES = 10, 60
 _LEAST_NEW = 0.9  # the F1 of the words of a site's worst new page
 _COLUMNS = {
     "pages": "pages",
+    "Markdown": "pages in Markdown",
     "equal": "equal trees",
     "links": "links in the project",
     "broken": "broken links",
@@ -42,13 +44,14 @@ def main() -> int:
     """Print the table, and the aims."""
     parser = arguments(__doc__)
     parser.add_argument("--for", dest="generator", default="jinja", help="the generator (default: jinja)")
+    parser.add_argument("--content", default="html", help="what content files hold (default: html)")
     parser.add_argument("--sites", type=int, default=10_000, metavar="N", help="take the first N sites")
     options = parser.parse_args()
     logging.disable()
     rows = list[list[object]]()
     for folder in sites_in(options.folders)[: options.sites]:
         try:
-            row = _row(folder, options.generator)
+            row = _row(folder, options.generator, options.content)
         except SitestencilError as error:
             print(f"{folder.name}: {error}")
             continue
@@ -60,8 +63,8 @@ def main() -> int:
     return 0
 
 
-def _row(folder: Path, generator: Generator) -> list[object]:
-    summary = rebuilt(str(folder), generator, Extent(most_pages=_MOST_PAGES)).summary()
+def _row(folder: Path, generator: Generator, content: Content) -> list[object]:
+    summary = rebuilt(str(folder), generator, Extent(most_pages=_MOST_PAGES), content=content).summary()
     figures = [summary[name] for name in _COLUMNS.values()]
     return [folder.name, *figures] if int(str(summary["pages"])) >= _LEAST_PAGES else []
 
