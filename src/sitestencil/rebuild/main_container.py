@@ -1,8 +1,9 @@
 """Find the hole of a kind's layout: its main container, without what stands in it before and behind the content."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import chain, takewhile
+from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
 from sitestencil.content.container import HELD, MOST_MAIN, MainContainers
@@ -11,6 +12,7 @@ from sitestencil.rebuild.nodes import HOLE, Node, Pool, Run
 from sitestencil.rebuild.patterns import Path
 from sitestencil.selectors.element_selectors import lasting
 
+_NUMBER = re.compile(r"-\d")
 _LEAST_PAGES = 0.8  # of a kind, that have its container
 _LEAST_SIZE = 0.1  # of the page, for an element that is found by its key alone
 _LEAST_BESIDE = 0.6  # of a kind's pages, that have what stands beside the main content: as for a node of its layout
@@ -86,13 +88,18 @@ def _places(html: Element, places: MainContainers, template: Sequence[bool]) -> 
 def step(element: Element | Node) -> str:
     """Return an element's tag with its id, if that is likely to last; the body's is often the page's own."""
     name = dict(element.attributes).get("id", "")
-    return f"{element.name}#{name}" if lasting(name) and element.name not in {"html", "body"} else element.name
+    return f"{element.name}#{name}" if _is_lasting(name) and element.name not in {"html", "body"} else element.name
 
 
 def mark(element: Element | Node) -> str:
-    """Return what tells an element from its siblings: its tag with the id and classes that are likely to last."""
-    classes = filter(lasting, dict(element.attributes).get("class", "").split())
-    return ".".join([step(element), *classes])
+    """Return what tells an element from its siblings: its tag with the id and the first class that may last."""
+    classes = filter(_is_lasting, dict(element.attributes).get("class", "").split())
+    return ".".join([step(element), *islice(classes, 1)])
+
+
+def _is_lasting(name: str) -> bool:
+    """Return whether a name may be the same on all pages: the number of a page is short on small sites."""
+    return lasting(name) and not _NUMBER.search(name)
 
 
 def container_key(pages: Sequence[Sequence[Container]]) -> Key | None:

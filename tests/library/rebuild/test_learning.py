@@ -14,7 +14,7 @@ from sitestencil.rebuild import rebuilding
 from sitestencil.rebuild.alignment import Alignment
 from sitestencil.rebuild.facets import Rules, learned_rules
 from sitestencil.rebuild.hugo import _content as hugo_content
-from sitestencil.rebuild.main_container import Container, container_key
+from sitestencil.rebuild.main_container import Container, container_key, mark
 from sitestencil.rebuild.nodes import ROOT, Node, Pool
 from sitestencil.rebuild.pages import Page, _set_kinds, _whole
 from sitestencil.rebuild.patterns import Option, Slot, Tag, slots_in
@@ -167,6 +167,13 @@ def test_the_container_is_the_deepest_that_most_pages_have() -> None:
     pages = [chain("main", "article", "div")] + [chain("main", "article")] * 4 + [[]]
     assert container_key(pages) == ("html", "body", "main", "article")
     assert container_key([[], []]) is None
+
+
+def test_the_number_and_the_topics_of_a_page_are_no_part_of_a_containers_mark() -> None:
+    articles = ("id=post-82 class='post post-82 rope'", "id=post-7 class='post-7 post knot wide'", "class=post")
+    pool = Pool()
+    assert {mark(node_of(pool, f"<article {said}>A</article>")) for said in articles} == {"article.post"}
+    assert mark(node_of(pool, "<div id=main-2 class='col h2'>A</div>")) == "div.col"
 
 
 def test_a_header_that_pages_share_is_no_main_content_of_those_without_a_container() -> None:
