@@ -10,48 +10,15 @@ from sitestencil.page.parsing import parse
 from sitestencil.rebuild.nodes import CLOSE, HOLE, OPEN, ROOT, html_of, paths_in, text_of
 from sitestencil.rebuild.pages import Page
 from sitestencil.rebuild.patterns import Path, Slot, slots_in
-from sitestencil.records.names import Name, names_at, plain_name, surest, unique_name
+from sitestencil.records.names import MEANINGS, WORD, Name, names_at, plain_name, surest, unique_name
 from sitestencil.rules.values import ColumnType, form_of
 
 _MEANT_FROM = 0.5
 _PAGES = 3  # that are asked for a slot's name
 _NEAR = 4  # elements around a slot
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _ADDRESSES = frozenset({"href", "src", "srcset", "action", "data-src", "poster", "xlink:href"})
 _OF_VALUES = frozenset({"content", "datetime", "value", "src"})  # attributes that hold the element's own value
 _ACTIVE = re.compile(r"active|current|selected|open|on|here", re.IGNORECASE)
-# What words of classes, ids, roles and tags say of a part of the frame.
-_PARTS: Mapping[str, str] = {
-    **dict.fromkeys(("breadcrumb", "breadcrumbs", "crumbs", "crumb", "trail"), "breadcrumb"),
-    **dict.fromkeys(("pagination", "pager", "paging", "prevnext"), "pagination"),
-    **dict.fromkeys(("toc", "outline", "contents", "tocset"), "table_of_contents"),
-    **dict.fromkeys(("share", "social", "sharing", "sharedaddy"), "share"),
-    **dict.fromkeys(("related", "similar", "recommended", "yarpp"), "related"),
-    **dict.fromkeys(("comment", "comments", "replies", "respond"), "comments"),
-    **dict.fromkeys(("tag", "tags", "keywords"), "tags"),
-    **dict.fromkeys(("category", "categories", "cat"), "category"),
-    **dict.fromkeys(("language", "languages", "lang", "locale", "languageswitcher"), "language"),
-    **dict.fromkeys(("author", "byline", "vcard"), "author"),
-    **dict.fromkeys(("date", "published", "posted", "dateline"), "date"),
-    **dict.fromkeys(("sidebar", "aside", "complementary", "widget", "widgets"), "sidebar"),
-    **dict.fromkeys(("nav", "navigation", "menu", "navbar", "submenu", "topnav", "navbox"), "menu"),
-    **dict.fromkeys(("hero", "banner", "jumbotron", "cover", "thumbnail", "masthead"), "banner"),
-    **dict.fromkeys(("footer", "contentinfo", "colophon"), "footer"),
-    **dict.fromkeys(("header", "topbar"), "header"),
-    **dict.fromkeys(("title", "headline", "heading"), "title"),
-    **dict.fromkeys(("subtitle", "excerpt", "summary", "lead", "intro"), "summary"),
-    **dict.fromkeys(("search", "searchform"), "search"),
-    **dict.fromkeys(("login", "account", "user", "userinfo", "personal"), "account"),
-    **dict.fromkeys(("edit", "history", "source", "actions"), "edit"),
-    **dict.fromkeys(("prev", "previous"), "previous"),
-    "next": "next",
-    "meta": "details",
-    "logo": "logo",
-    "cart": "cart",
-    "latest": "latest",
-    "recent": "latest",
-    "popular": "popular",
-}
 
 
 class SlotName(NamedTuple):
@@ -148,7 +115,7 @@ def _own_names(document: Document, element: int, slot: Slot) -> Iterator[Name]:
         if said not in {"nofollow", "noopener", "noreferrer", "external"}:
             yield Name(plain_name(said), 0.8)
     elif slot.form == "attribute" and (slot.attribute in {"class", "aria-current"}):
-        words = {word for value in slot.values.values() if isinstance(value, str) for word in _WORD.findall(value)}
+        words = {word for value in slot.values.values() if isinstance(value, str) for word in WORD.findall(value)}
         if any(_ACTIVE.fullmatch(word) for word in words):
             yield Name("active", 0.55)
     elif tag in {"style", "head"}:
@@ -167,7 +134,7 @@ def _part(document: Document, element: int) -> str:
             attributes.get("id", ""),
             attributes.get("class", ""),
         )
-        for word in _WORD.findall(" ".join(said)):
-            if word.lower() in _PARTS and document.tags[above] not in {"html", "body"}:
-                return _PARTS[word.lower()]
+        for word in WORD.findall(" ".join(said)):
+            if word.lower() in MEANINGS and document.tags[above] not in {"html", "body"}:
+                return MEANINGS[word.lower()]
     return ""

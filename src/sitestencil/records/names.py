@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sitestencil.page.document import Document
@@ -14,17 +14,46 @@ from sitestencil.selectors.element_selectors import lasting_names
 _MOST_SHARE = 0.6  # of the places that say a name
 _LONGEST = 40  # characters of a name, or a label
 _SURE, _NEAR = 0.9, 5
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _NAME = re.compile(r"\W+")
-# The role that a word of a class gives, and the types that it then has.
-_ROLES: Mapping[str, tuple[str, set[ColumnType]]] = {
-    "price": ("price", {"price", "number", "text"}),
-    "amount": ("price", {"price"}),
-    **dict.fromkeys(("author", "byline", "creator", "username"), ("author", {"text"})),
-    **dict.fromkeys(("date", "published", "time"), ("date", {"date"})),
-    **dict.fromkeys(("title", "headline"), ("title", {"text"})),
-    **dict.fromkeys(("breadcrumb", "breadcrumbs"), ("breadcrumb", {"text"})),
-    "category": ("category", {"text"}),
+# What words of classes, ids, roles and tags say of a value, or of a part of the frame.
+MEANINGS: Mapping[str, str] = {
+    **dict.fromkeys(("breadcrumb", "breadcrumbs", "crumbs", "crumb", "trail"), "breadcrumb"),
+    **dict.fromkeys(("pagination", "pager", "paging", "prevnext"), "pagination"),
+    **dict.fromkeys(("toc", "outline", "contents", "tocset"), "table_of_contents"),
+    **dict.fromkeys(("share", "social", "sharing", "sharedaddy"), "share"),
+    **dict.fromkeys(("related", "similar", "recommended", "yarpp"), "related"),
+    **dict.fromkeys(("comment", "comments", "replies", "respond"), "comments"),
+    **dict.fromkeys(("tag", "tags", "keywords"), "tags"),
+    **dict.fromkeys(("category", "categories", "cat"), "category"),
+    **dict.fromkeys(("language", "languages", "lang", "locale", "languageswitcher"), "language"),
+    **dict.fromkeys(("author", "byline", "vcard", "creator", "username"), "author"),
+    **dict.fromkeys(("date", "published", "posted", "dateline", "time"), "date"),
+    **dict.fromkeys(("sidebar", "aside", "complementary", "widget", "widgets"), "sidebar"),
+    **dict.fromkeys(("nav", "navigation", "menu", "navbar", "submenu", "topnav", "navbox"), "menu"),
+    **dict.fromkeys(("hero", "banner", "jumbotron", "cover", "thumbnail", "masthead"), "banner"),
+    **dict.fromkeys(("footer", "contentinfo", "colophon"), "footer"),
+    **dict.fromkeys(("header", "topbar"), "header"),
+    **dict.fromkeys(("title", "headline", "heading"), "title"),
+    **dict.fromkeys(("subtitle", "excerpt", "summary", "lead", "intro"), "summary"),
+    **dict.fromkeys(("search", "searchform"), "search"),
+    **dict.fromkeys(("login", "account", "user", "userinfo", "personal"), "account"),
+    **dict.fromkeys(("edit", "history", "source", "actions"), "edit"),
+    **dict.fromkeys(("prev", "previous"), "previous"),
+    **dict.fromkeys(("price", "amount"), "price"),
+    "next": "next",
+    "meta": "details",
+    "logo": "logo",
+    "cart": "cart",
+    "latest": "latest",
+    "recent": "latest",
+    "popular": "popular",
+}
+# The types of the values that a column with such a name has.
+_TYPES: Mapping[str, Collection[ColumnType]] = {
+    "price": {"price", "number", "text"},
+    "date": {"date"},
+    **dict.fromkeys(("author", "title", "breadcrumb", "category"), frozenset({"text"})),
 }
 _LABELLED = frozenset({"dd", "td", "span", "p", "div", "a", "b", "strong"})
 _OF_META: Mapping[str, str] = {"published_time": "date", "amount": "price"}
@@ -106,9 +135,9 @@ def _of_classes(document: Document, element: int, kind: ColumnType) -> Iterator[
     path = [above for above in document.path(element) if document.tags[above] not in {"html", "body"}]
     for level, above in enumerate(path[:-4:-1]):
         classes = [*lasting_names(document.classes[above]), document.id(above)]
-        for word in (word.lower() for name in classes for word in _WORD.findall(name)):
-            if word in _ROLES and kind in _ROLES[word][1]:
-                yield Name(_ROLES[word][0], 0.65 - 0.05 * level)
+        for word in (word.lower() for name in classes for word in WORD.findall(name)):
+            if kind in _TYPES.get(meaning := MEANINGS.get(word, ""), ()):
+                yield Name(meaning, 0.65 - 0.05 * level)
         if classes[:-1]:
             yield Name(plain_name(classes[0]), 0.4 - 0.1 * level)
         if len(document.children[above]) > 3:
