@@ -12,7 +12,8 @@ from sitestencil.outputs.safe_writing import LONGEST_LINE, written
 from sitestencil.outputs.tree import PageTree
 from sitestencil.saving.embedding import InOneFile, Packing, embed_files, wanted_pictures, wanted_sheets
 from sitestencil.saving.layout_comment import add_comment
-from sitestencil.saving.slots import Slot, fill_slots, places_of
+from sitestencil.saving.slot_emptying import fill_slots
+from sitestencil.saving.slots import Slot, places_of
 from sitestencil.saving.style_matching import Elements, Steps
 from sitestencil.urls import host, origin
 
