@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import chain, islice
+from operator import is_
 from typing import NamedTuple
 
 from sitestencil.rebuild.alignment import Alignment
@@ -75,7 +76,7 @@ class _Menus:
         if not isinstance(part, Tag | Node):
             return part
         inside = self._menu(part.children) or self.of(part.children, level + 1)
-        is_same = len(inside) == len(part.children) and all(map(_is_same, inside, part.children))
+        is_same = len(inside) == len(part.children) and all(map(is_, inside, part.children))
         return part if is_same else Tag(part.name, part.namespace, part.attributes, inside)
 
     def _menu(self, children: Sequence[Part]) -> list[Part] | None:
@@ -162,10 +163,6 @@ def _item(forms: Mapping[Node, set[int]], often: Mapping[object, int]) -> _Item 
         return None
     active = next((node for node in forms if node is not usual), None)
     return _Item(links[0], usual, active, set(chain(*forms.values())), forms[active] if active else set())
-
-
-def _is_same(one: Part, other: Part) -> bool:
-    return one is other
 
 
 def _split(parts: Sequence[Part]) -> tuple[str, str, str] | None:

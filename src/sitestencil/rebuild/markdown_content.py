@@ -73,13 +73,15 @@ def _block(node: Node | str) -> str:
 
 def _line(run: Run) -> str:
     """Return what stands in a line, with tags for elements that Markdown cannot say."""
-    return "".join(_inline(node) for node in run).strip()
+    return "".join(_inline(node, 0) for node in run).strip()
 
 
-def _inline(node: Node | str) -> str:
+def _inline(node: Node | str, level: int) -> str:  # noqa: PLR0911 - a table
     if isinstance(node, str):
         return escaped(_SPACE.sub(" ", node)).replace(_TAG, "&#123;{")
-    said, inside = dict(node.attributes), "".join(map(_inline, node.children))
+    if level > _MOST_LEVELS:
+        return html_of((node,))
+    said, inside = dict(node.attributes), "".join(_inline(child, level + 1) for child in node.children)
     if node.name == "a" and said.keys() == {"href"}:
         return f"[{inside}](<{said['href']}>)" if _SPACE.search(said["href"]) else f"[{inside}]({said['href']})"
     if node.name == "img" and said.keys() == {"src", "alt"}:
