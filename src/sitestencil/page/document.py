@@ -164,14 +164,14 @@ class Document:
         return runs_of
 
     @cached_property
-    def _text_places(self) -> list[int]:
+    def text_places(self) -> list[int]:
         """The last element before each text run."""
         ends = self.ends
         return [parent if after < 0 else ends[after] - 1 for parent, after, _ in self.texts]
 
     def runs(self, element: int) -> range:
         """Return the indices of the text runs in an element."""
-        places = self._text_places
+        places = self.text_places
         first, last = bisect_left(places, element), bisect_left(places, self.ends[element])
         while last > first and self.texts[last - 1].parent < element:
             last -= 1

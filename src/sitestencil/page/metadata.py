@@ -14,7 +14,7 @@ from sitestencil.page.authors import SiteNames, chosen_authors
 from sitestencil.page.bylines import authors_in, dated
 from sitestencil.page.document import Document
 from sitestencil.page.json_ld import Graph, Node, graph_of, read_values
-from sitestencil.page.near_title import Heading, heading_text, text_around
+from sitestencil.page.near_title import heading_text, text_around
 from sitestencil.page.page_facts import PageFacts, document_facts
 from sitestencil.page.page_title import TITLE_SEPARATOR, host_names, letters, shared_parts, title_alone
 from sitestencil.page.short_texts import cut, first_text
@@ -82,8 +82,7 @@ def metadata(document: Document, other_titles: Sequence[str] = (), template_text
         other_titles: the titles of other pages of the site.
         template_texts: per text, whether other pages of the site have it in the same place; empty if unknown.
     """
-    facts = document_facts(document, template_texts)
-    return _Chooser(document, facts, other_titles, template_texts).metadata()
+    return _Chooser(document, document_facts(document), other_titles, template_texts).metadata()
 
 
 class _Chooser:
@@ -115,7 +114,7 @@ class _Chooser:
             title=self._whole_title(),
             author=self._author(),
             published=self._published,
-            modified=self._modified(),
+            modified=self._modified,
             site_name=first_text(self._site_names, _LONGEST_NAME),
             language=self._language(),
             description=first_text(
@@ -147,7 +146,7 @@ class _Chooser:
         title = self._title
         if title is None or TITLE_SEPARATOR.search(title) is None or self._heading is None:
             return title
-        return title_alone(title, self._names, heading_text(self._heading))
+        return title_alone(title, self._names, heading_text(self._document, self._heading))
 
     @cached_property
     def _site_names(self) -> list[str]:
@@ -161,7 +160,7 @@ class _Chooser:
         ]
 
     @cached_property
-    def _heading(self) -> Heading | None:
+    def _heading(self) -> int | None:
         """The heading that is the page's title; else the only ``h1``; else the only article."""
         titles = [letters(title) for title in (self._title or "", self._facts.title)]
         best, most = None, _LEAST_OF_TITLE
@@ -177,12 +176,13 @@ class _Chooser:
             best = only[0] if len(only) == 1 else None
         return best
 
-    def _of(self, *tags: str) -> list[Heading]:
-        return [heading for tag in tags for heading in self._facts.headings if heading.tag == tag]
+    def _of(self, *tags: str) -> list[int]:
+        of_page = self._document.tags
+        return [heading for tag in tags for heading in self._facts.headings if of_page[heading] == tag]
 
-    def _named(self, heading: Heading) -> str:
+    def _named(self, heading: int) -> str:
         """Return the letters of a heading; none of the site's name."""
-        name = letters(heading_text(heading))
+        name = letters(heading_text(self._document, heading))
         return "" if name in self._names else name
 
     @cached_property
@@ -190,7 +190,7 @@ class _Chooser:
         """The marked text after the heading that is the page's title, and before it."""
         if self._heading is None:
             return "", ""
-        before, after = text_around(self._heading)
+        before, after = text_around(self._document, self._heading, self._template_texts)
         return after, before
 
     def _author(self) -> str | None:
@@ -221,8 +221,8 @@ class _Chooser:
     @property
     def _published(self) -> str | None:
         language, url = self._facts.language, self._url
-        heading = self._heading.element if self._heading else len(self._document)
-        changed = self._modified() or ""
+        heading = len(self._document) if self._heading is None else self._heading
+        changed = self._modified or ""
         return (
             self._said
             or self._near[0]
@@ -242,6 +242,7 @@ class _Chooser:
     def _parsely(self) -> Mapping[str, Sequence[str]]:
         return read_values(*self._meta("parsely-page"))
 
+    @cached_property
     def _modified(self) -> str | None:
         said = [*self._node_values("dateModified"), *self._meta(*published.MODIFIED)]
         return published.first_date(said) or (self._near[1] if self._said is None else None)

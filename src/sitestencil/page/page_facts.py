@@ -3,11 +3,9 @@
 `metadata.py` chooses among them.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sitestencil.page.document import Document
-from sitestencil.page.near_title import Heading
 
 JSON_LD = "application/ld+json"
 
@@ -39,16 +37,11 @@ class PageFacts:
     meta: dict[str, list[str]] = field(default_factory=dict)
     links: dict[str, str] = field(default_factory=dict)
     scripts: list[str] = field(default_factory=list)
-    headings: list[Heading] = field(default_factory=list)
+    headings: list[int] = field(default_factory=list)
 
 
-def document_facts(document: Document, template_texts: Sequence[bool] = ()) -> PageFacts:
-    """Return the facts of a document; those of its frames are left out.
-
-    Args:
-        document: the document.
-        template_texts: per text, whether other pages of the site have it in the same place; empty if unknown.
-    """
+def document_facts(document: Document) -> PageFacts:
+    """Return the facts of a document; those of its frames are left out."""
     facts = PageFacts(scripts=list(document.json_ld))
     if not len(document):
         return facts
@@ -66,7 +59,7 @@ def document_facts(document: Document, template_texts: Sequence[bool] = ()) -> P
                 facts.title = _text(document, element)
         elif tag in _HEADINGS or (tag in _LOWER_HEADINGS and attributes[element].get("itemprop") == "headline"):
             if len(facts.headings) < _MOST_HEADINGS:
-                facts.headings.append(Heading(document, element, template_texts))
+                facts.headings.append(element)
         elif tag in _TAGS:
             _add(facts, document, element)
     return facts
