@@ -9,7 +9,7 @@ from sitestencil.page.document import Document
 from sitestencil.page.page_title import page_title
 from sitestencil.page.words import words
 from sitestencil.reading.blocks import Block
-from sitestencil.reading.reading import named_tags, reading
+from sitestencil.reading.reading import reading
 
 _MARKS = re.compile("[.,;:!?。，；：！？、]")  # noqa: RUF001
 _PARAGRAPH_WORDS, _PARAGRAPH_LINKED = 25, 0.3  # a longer block with fewer of its words in links is a paragraph
@@ -50,7 +50,7 @@ class PageMeasures:
     @cached_property
     def tags(self) -> Sequence[str]:
         """Per element, the name to read it by."""
-        return named_tags(self.document.tags, reading(self.document).names)
+        return reading(self.document).tags
 
     @cached_property
     def words(self) -> int:

@@ -118,8 +118,10 @@ def _lists_of_pairs(measures: PageMeasures) -> frozenset[int]:
     texts = {block.container: block.text for block in measures.blocks}
     found = list[int]()
     for element, children in enumerate(measures.document.children):
+        if len(children) < _FEWEST_PAIRS:
+            continue
         size, most = words[element], _MOST_PAIR_WORDS * len(children)
-        if len(children) < _FEWEST_PAIRS or not 0 < size <= most or linked[element] > _MOST_PAIR_LINKED * size:
+        if not 0 < size <= most or linked[element] > _MOST_PAIR_LINKED * size:
             continue
         found += [element] if _are_pairs(measures, children, texts) else []
     return frozenset(found)

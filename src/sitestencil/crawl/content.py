@@ -120,7 +120,7 @@ class SiteExtractor:
         document, group = sample.document, kind_of_page(sample, self.templates.groups)
         if group is not None:
             return "template", sample.answer(group.learned), group
-        compared = compare_with(sample, document, self._others(sample.page), self.stencil)
+        compared = compare_with(sample, self._others(sample.page), self.stencil)
         if compared is not None:
             return "compared", compared, None
         return "alone", from_page_alone(document), None

@@ -20,7 +20,6 @@ from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.detector import NAME, Stencil
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
 from sitestencil.errors import OutOfMemory, PageUnavailable
-from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.printable import printable
 from sitestencil.site.links import site_links
@@ -196,12 +195,12 @@ class _Learner:
 
     def _learned(self, key_page: SamplePage, compared: Sequence[SamplePage], of_kind: int) -> PageKind:
         page = key_page.page
-        document = key_page.document
         with collector_paused():
-            prepared = KeyPage(document)
+            prepared = KeyPage(key_page.sketch)
             pages = [prepared.compare(sample.sketch) for sample in compared]
         detection = self._stencil.decide(prepared, ComparedPages.of(pages))
         learned = LearnedTemplate.of(NAME, prepared.sketch, detection)
+        learned.known_mappings.update((page.sketch, page.mapping) for page in pages)
         urls = (page.url, *(sample.page.url for sample in compared))
         number = 1 + max((int(group.id.rpartition("/")[2]) for group in self._groups), default=-1)
         name = f"{self._site}/{number}"
@@ -254,14 +253,12 @@ def kind_of_page(sample: SamplePage, groups: Sequence[PageKind], fits_from: floa
     return best
 
 
-def compare_with(
-    sample: SamplePage, document: Document, companions: Sequence[SamplePage], stencil: Stencil
-) -> Detection | None:
+def compare_with(sample: SamplePage, companions: Sequence[SamplePage], stencil: Stencil) -> Detection | None:
     """Compare a page with its companions; return None if none of them is a different page."""
     if not companions:
         return None
     with collector_paused():
-        prepared = KeyPage(document)
+        prepared = KeyPage(sample.sketch)
         key_path = prepared.sketch.hashes[0] if len(prepared.sketch) else b""
         others = [each.sketch for each in companions if len(each.sketch) and each.sketch.hashes[0] != key_path]
         if not others or not len(prepared.sketch):

@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Self
+from weakref import WeakKeyDictionary
 
 from sitestencil.detectors.detection import Detection, Later
 from sitestencil.detectors.learned_columns import LearnedColumns, LearnedSketch, read_columns
-from sitestencil.detectors.tolerant_mapping import elements_around, tolerant_mapping
+from sitestencil.detectors.tolerant_mapping import ElementMapping, elements_around, tolerant_mapping
 from sitestencil.errors import WrongArgument, shown
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
@@ -209,12 +210,17 @@ class LearnedTemplate:
                     texts[run] = answer
         return texts
 
+    @cached_property
+    def known_mappings(self) -> WeakKeyDictionary[Sketch, ElementMapping]:
+        """The mappings to pages that were compared to learn the template."""
+        return WeakKeyDictionary()
+
     def _partners(self, sketch: Sketch) -> tuple[list[int], float]:
         """Return the fit, and per element of a page the learned element whose answer it takes, or -1."""
         learned, hashes, other = self.sketch, self.sketch.hashes, sketch.hashes
         paths, shared_paths = learned.class_paths, set[int]()
         partners = [NONE] * len(sketch)
-        mapping = tolerant_mapping(learned, sketch)
+        mapping = self.known_mappings.get(sketch) or tolerant_mapping(learned, sketch)
         for element, partner in mapping.items():
             end, size = learned.ends[element], sketch.ends[partner] - partner
             # A malicious file may have hashes of subtrees of another size.

@@ -231,7 +231,9 @@ def document_text(document: Document, judged: Judged) -> str:
         if code <= CODE:
             # A template's text leaves a space, so that the words on both sides stay apart.
             is_template = template[texts[number].parent] and template_texts[number]
-            text = " " if is_template else piece_text(document, piece)
+            text = " " if is_template else texts[number].text
+            if "\n" in text and not text.isascii():
+                text = piece_text(document, piece)
             (add if code == TEXT else lines.add_lines if code == LINES else lines.add_code)(text)
         elif code == EDGE:
             lines.end_block()

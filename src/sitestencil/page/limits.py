@@ -49,12 +49,15 @@ _FORMATTING_TAG = re.compile(
 )
 
 
-def check_markup(text: str, *, scripting: bool = False) -> None:
+def check_markup(text: str, *, scripting: bool = False) -> bool:
     """Refuse a page that would take the parser very long; an honest page takes half a millisecond.
 
     Args:
         text: the page.
         scripting: as in `sitestencil.page.parsing.parse`.
+
+    Returns:
+        Whether its tags were counted one by one; if not, it needs no check for the other way of parsing.
 
     Raises:
         PageUnavailable: the page is nested too deeply, or an element has too many attributes.
@@ -74,6 +77,7 @@ def check_markup(text: str, *, scripting: bool = False) -> None:
         )
     if is_suspect:
         _check_tags(text, scripting=scripting)
+    return is_suspect
 
 
 def check_repeated(parts: Iterable[str]) -> None:

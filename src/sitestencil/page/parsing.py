@@ -227,9 +227,9 @@ def lexbor_root(
     apart = False
     if checked:
         text = from_xhtml(text)
-        check_markup(text, scripting=scripting)
+        is_suspect = check_markup(text, scripting=scripting)
         apart = not scripting and may_go_on(text)
-        if apart:
+        if apart and is_suspect:
             check_markup(text, scripting=True)
         text = with_shadow_trees(text, scripting=apart)
     options = 0 if copies_options(text) else _OPTIONS

@@ -64,7 +64,7 @@ def _block(
 def _lines(document: Document) -> Iterator[tuple[int, list[int], list[str]]]:
     """Yield the container, the text nodes and the texts of each line; a space parts cells of a table."""
     read, texts, unseen = reading(document), document.texts, _unseen_texts(document)
-    containers = _Containers(document)
+    containers = _containers(document)
     container, runs, parts = -1, list[int](), list[str]()
     for code, number in zip(read.codes, read.numbers, strict=True):
         if code > CODE and code != INSTEAD:
@@ -97,32 +97,21 @@ def _shown_texts(document: Document, element: int) -> list[int]:
     return [run for run in runs if not hidden[texts[run].parent] and tags[texts[run].parent] not in SILENT]
 
 
-class _Containers(dict[int, int]):
-    """The nearest block element around each element, or itself."""
-
-    def __init__(self, document: Document) -> None:
-        super().__init__()
-        self._document, self._names = document, reading(document).names
-
-    def __missing__(self, element: int) -> int:
-        document, inside = self._document, list[int]()
-        block = element
-        while block not in self and block > 0 and (self._names.get(block) or document.tags[block]) not in BLOCKS:
-            inside.append(block)
-            block = document.parents[block]
-        block = self.get(block, block)
-        self.update(dict.fromkeys((*inside, element), block))
-        return block
+def _containers(document: Document) -> list[int]:
+    """Return the nearest block element around each element, or itself."""
+    containers = list[int]()
+    for element, (name, parent) in enumerate(zip(reading(document).tags, document.parents, strict=True)):
+        containers.append(element if parent < 0 or name in BLOCKS else containers[parent])
+    return containers
 
 
 def _linked(document: Document) -> bytearray:
     """Return per element whether it is in a link; links in code are no labels."""
-    linked, names = bytearray(len(document)), reading(document).names
+    linked, tags = bytearray(len(document)), reading(document).tags
     for element in document.tagged(*LINKS):
         end = document.ends[element]
         linked[element:end] = b"\1" * (end - element)
-    blocks = [element for element in document.tagged("pre") if element not in names]
-    for element in (*blocks, *(element for element, name in names.items() if name == "pre")):
+    for element in (element for element, tag in enumerate(tags) if tag == "pre"):
         linked[element : document.ends[element]] = bytes(document.ends[element] - element)
     return linked
 

@@ -47,10 +47,9 @@ class _Rule(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """Whether classes are a line's or its number's, and whether a rule shows them as code."""
+    """Whether classes are a line's, and whether a rule shows them as code."""
 
     is_line: bool
-    is_number: bool
     has_rule: bool
 
 
@@ -80,9 +79,7 @@ class Looks:
     def may_be_number(self, element: int) -> bool:
         """Return whether digits in an element are a line's number."""
         values = self._document.attributes[element]
-        return ("class" in values and self._kind(values["class"]).is_number) or "user-select" in values.get(
-            "style", ""
-        )
+        return _NUMBERS.search(values.get("class", "")) is not None or "user-select" in values.get("style", "")
 
     def is_number_cell(self, cell: int) -> bool:
         """Return whether a cell is named that of a line's number."""
@@ -171,7 +168,7 @@ class Looks:
             names = frozenset(classes.split())
             is_line = not _LINES.isdisjoint(classes.lower().split())
             has_rule = any(rule.is_typed and rule.classes <= names for rule in self._rules)
-            kind = self._kinds[classes] = _Kind(is_line, _NUMBERS.search(classes) is not None, has_rule)
+            kind = self._kinds[classes] = _Kind(is_line, has_rule)
         return kind
 
 

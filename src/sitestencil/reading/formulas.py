@@ -150,21 +150,22 @@ def _in_rows(document: Document) -> dict[int, Formula]:
 def _in_attributes(document: Document) -> dict[int, Formula]:
     """Return the formulas whose sources are in attributes."""
     found: dict[int, Formula] = {}
-    for element, attributes in enumerate(document.attributes):
-        if attributes and not _SOURCES.isdisjoint(attributes):
-            source = next((attributes[name] for name in sorted(_SOURCES) if attributes.get(name)), "")
-            inside = range(element, min(element + _MOST_LOOKED_AT, document.ends[element]))
-            if any(map(_NAMED.search, (document.attributes[one].get("class", "") for one in inside))):
-                found[element] = Formula(tidy_tex(source), _is_block(document, element))
+    for element in document.having(*_SOURCES):
+        attributes = document.attributes[element]
+        source = next((attributes[name] for name in sorted(_SOURCES) if attributes.get(name)), "")
+        inside = range(element, min(element + _MOST_LOOKED_AT, document.ends[element]))
+        if any(map(_NAMED.search, (document.attributes[one].get("class", "") for one in inside))):
+            found[element] = Formula(tidy_tex(source), _is_block(document, element))
     return found
 
 
 def _in_texts(document: Document) -> dict[int, Formula]:
     """Return the formulas that are all the text of an element named so."""
     found, hidden = dict[int, Formula](), without_text(document)
-    for element, runs in document.own_texts.items():
-        classes = document.attributes[element].get("class", "")
+    for element in document.having("class"):
+        runs = document.own_texts.get(element, [])
         is_one = len(runs) == 1 and document.ends[element] == element + 1 and not hidden[element]
+        classes = document.attributes[element]["class"]
         if not is_one or document.tags[element] not in _MAY_HOLD or not _NAMED.search(classes):
             continue
         text = " ".join(document.texts[runs[0]].text.split())

@@ -57,6 +57,7 @@ class _Names:
         self._document = document
         self.code = code = CodeLines(document)
         self.found = code.names
+        with_commands = {parent for parent, _, text in document.texts if "\\" in text}
         for element, (tag, attributes) in enumerate(zip(document.tags, document.attributes, strict=True)):
             if tag in _READ:
                 if tag in _CODES:
@@ -74,7 +75,7 @@ class _Names:
                 self.found[element] = next(
                     name for part, name in _SPANS.items() if part in document.classes[element]
                 )
-            elif tag in _MAY_DEFINE and self._only_defines(element):
+            elif element in with_commands and tag in _MAY_DEFINE and self._only_defines(element):
                 self.found[element] = UNREAD
             elif attributes and tag in _BOXES and code.looks.may_be_code(attributes):
                 code.read(element)

@@ -47,6 +47,7 @@ class Reading:
     Attributes:
         hidden: per element, whether nobody sees its text.
         names: the names to read elements by, where these are not their own.
+        tags: per element, the name to read it by.
         replaced: the formulas, references to notes and other words to write in the place of elements, hidden ones
             included.
         notes: the number of each footnote's element.
@@ -61,6 +62,7 @@ class Reading:
 
     hidden: Sequence[bool]
     names: Mapping[int, str]
+    tags: Sequence[str]
     replaced: Mapping[int, Replaced]
     notes: Mapping[int, int]
     codes: Sequence[int]
@@ -122,6 +124,7 @@ class _Reader:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._hidden, self._names = without_text(document), {**role_names(document), **read_names(document)}
+        self._tags = _named_tags(document.tags, self._names)
         self._keeps_lines = keeps_lines(document)
         self._layout_of_code = layout_of_code(document)
         notes = footnotes(document)
@@ -138,14 +141,14 @@ class _Reader:
         self._code = -1  # the element whose spaces count; -1 outside of such
         self._last = ""  # the last words of the line
         self._line = -1  # the heading or cell all of which is one line; -1 outside of such
-        self._data_tables = _data_tables(document, self._names)
+        self._data_tables = _data_tables(document, self._tags)
         self._after = ""  # the last link or change that ended, without text since then
         # Without text since then, 1 after the end of an element within a line, 2 after the next one's begin.
         self._between = 0
 
     def read(self) -> Reading:
-        document, hidden, replaced, names = self._document, self._hidden, self._replaced, self._names
-        tags, tree_ends, codes = document.tags, document.ends, self._codes
+        document, hidden, replaced, tags = self._document, self._hidden, self._replaced, self._tags
+        tree_ends, codes = document.ends, self._codes
         element, count = document.body or 0, len(document)
         shown = {document.parents[root] for root in document.embedded}  # frames, and hosts of shadow trees
         begins, ends, inner = [0] * count, [0] * count, bytearray(count)
@@ -157,13 +160,13 @@ class _Reader:
         while True:
             while opened and tree_ends[opened[-1]] <= element:
                 left = opened.pop()
-                self._close(left, names.get(left) or tags[left])
+                self._close(left, tags[left])
                 ends[left] = len(codes)
                 if has_next[left]:
                     self._add_texts(document.parents[left], left)
             if element >= count:
                 break
-            name = names.get(element) or tags[element]
+            name = tags[element]
             begins[element] = len(codes)
             if element in replaced or hidden[element] or (name in SILENT and element not in shown):
                 self._pass_over(element, name)
@@ -179,7 +182,7 @@ class _Reader:
                     self._add_texts(element, -1)
                 element += 1
         lines = codes, self._numbers, begins, ends, inner, self._links
-        return Reading(hidden, names, replaced, self._notes, *lines, self._data_tables)
+        return Reading(hidden, self._names, tags, replaced, self._notes, *lines, self._data_tables)
 
     def _put(self, code: int, number: int) -> None:
         self._codes.append(code)
@@ -275,9 +278,9 @@ class _Reader:
                 self._put(SPACE, inside)
 
 
-def _data_tables(document: Document, names: Mapping[int, str]) -> frozenset[int]:
+def _data_tables(document: Document, tags: Sequence[str]) -> frozenset[int]:
     """Return the tables of data: they have header cells, and no parts of pages inside."""
-    tags, ends = named_tags(document.tags, names), document.ends
+    ends = document.ends
     headers = [element for element, tag in enumerate(tags) if tag == "th"]
     if not headers:
         return frozenset()
@@ -290,8 +293,7 @@ def _data_tables(document: Document, names: Mapping[int, str]) -> frozenset[int]
     return frozenset(table for table in tables if holds(table, headers) and not holds(table, parts))
 
 
-def named_tags(tags: Sequence[str], names: Mapping[int, str]) -> list[str]:
-    """Return per element the name to read it by."""
+def _named_tags(tags: Sequence[str], names: Mapping[int, str]) -> list[str]:
     named = list(tags)
     for element, name in names.items():
         named[element] = name

@@ -28,7 +28,7 @@ def remembered(sketch: Sketch, key_sketch: Sketch) -> RememberedPage:
 @given(DOCUMENTS, DOCUMENTS)
 @settings(max_examples=300, deadline=None)
 def test_a_remembered_page_compares_as_the_page_did(key: Document, other: Document) -> None:
-    key_page, sketch = KeyPage(key), KeySketch(other)
+    key_page, sketch = KeyPage(KeySketch(key)), KeySketch(other)
     page = remembered(sketch, key_page.sketch)
     by_memory, by_page = key_page.compare(page), key_page.compare(sketch)
     for part in ("mapping", "wrappers", "presence", "equal", "found_elsewhere", "similarity"):
@@ -64,7 +64,7 @@ def test_damaged_columns_are_refused_or_harmless(data: st.DataObject) -> None:
         page = RememberedPage.of(URL, msgspec.msgpack.encode((hashes, zlib.compress(plain))), {})
     except UnusableMemory:
         return
-    assert 0 <= KeyPage(parse(PAGE, URL)).compare(page).similarity <= 1
+    assert 0 <= KeyPage(KeySketch(parse(PAGE, URL))).compare(page).similarity <= 1
 
 
 def test_columns_that_unfold_without_end_are_refused() -> None:

@@ -7,6 +7,7 @@ from sitestencil.detectors.stencil.features import FEATURES
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.detectors.tolerant_mapping import tolerant_mapping
 from sitestencil.page.candidate_sketch import CandidateSketch
+from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
 from sitestencil.page.sketch import Sketch
 
@@ -18,7 +19,7 @@ def sketch(body: str, url: str = URL) -> Sketch:
 
 
 def keyed(body: str) -> KeyPage:
-    return KeyPage(parse(f"<!doctype html><body>{body}", URL))
+    return KeyPage(KeySketch(parse(f"<!doctype html><body>{body}", URL)))
 
 
 def at(page: Sketch, name: str) -> int:

@@ -10,6 +10,7 @@ from sitestencil.detectors.tolerant_mapping import elements_around, tolerant_map
 from sitestencil.extraction import learn
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document
+from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
 from sitestencil.page.sketch import Sketch
 
@@ -63,7 +64,9 @@ def test_elements_around_take_the_partner_of_what_is_around_them() -> None:
 
 
 def test_a_wrapper_is_judged_by_what_is_around_it_and_what_it_holds_for_itself() -> None:
-    key = KeyPage(parse(f"<!doctype html><body><div id='wrapper'>{HEAD}{story('Rain')}{FOOT}</div>", URL))
+    key = KeyPage(
+        KeySketch(parse(f"<!doctype html><body><div id='wrapper'>{HEAD}{story('Rain')}{FOOT}</div>", URL))
+    )
     others = [key.compare(sketch(HEAD + story(text) + FOOT, f"{URL}{text}")) for text in ("Snow", "Hail", "Sleet")]
     evidence = collect_evidence(key, ComparedPages.of(others))
     (wrapper,) = (n for n in range(len(key.sketch)) if key.sketch.ids[n] == "wrapper")

@@ -32,7 +32,7 @@ def sibling_pages(labelled: LabelledKeyPage, most_pages: int = _MOST_PAGES) -> l
     site, key_page, annotators = labelled.source, labelled.page, labelled.selectors
     if not annotators:
         return []
-    prepared = KeyPage(key_page.document)
+    prepared = KeyPage(KeySketch(key_page.document))
     tried = []
     for document, html in _pages_of_like_address(site, key_page.document):
         similarity = prepared.compare(KeySketch(document)).similarity

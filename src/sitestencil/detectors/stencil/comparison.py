@@ -14,6 +14,7 @@ from sitestencil.detectors.stencil.poor_pages import is_error_page, says_little
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
+from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.links import Link, link_to
 from sitestencil.site.loaded_page import LoadedPage
@@ -129,7 +130,7 @@ async def compare_pages(
         between_rounds: called with the result so far while the pages of the next round load.
     """
     with loader.stopwatch.phase("candidates"), collector_paused():
-        comparing = _Comparing(KeyPage(key_page), loader, is_settled, budget.draw)
+        comparing = _Comparing(KeyPage(KeySketch(key_page)), loader, is_settled, budget.draw)
     await comparing.load_rounds(budget, between_rounds)
     return comparing.comparison()
 
@@ -266,7 +267,7 @@ class _Comparing:
         hosts = key_sketch.document.shadow_hosts & sketch.shadow_hosts
         if hosts <= key_sketch.shadow_hosts:
             return
-        key_page = KeyPage(key_sketch.document, key_sketch.shadow_hosts | hosts)
+        key_page = KeyPage(KeySketch(key_sketch.document, key_sketch.shadow_hosts | hosts))
         self._pages = [key_page.compare(page.sketch) for page in self._pages]
         self._key_page, self._compared = key_page, ComparedPages.of(self._pages)
         self._key_texts = tuple(key_page.sketch.own_texts)

@@ -1,7 +1,7 @@
 """Measure how similar a page is to the key page, and weigh pages by it; before it is loaded, by its address."""
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import compress
@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from sitestencil.detectors.stencil.page_parts import Landmarks, landmarks, small_forms
 from sitestencil.detectors.tolerant_mapping import ElementMapping, elements_around, tolerant_mapping
-from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.sketch import Sketch
 
@@ -77,16 +76,12 @@ class ComparedPage:
 class KeyPage:
     """The key page, prepared for comparing.
 
-    Args:
-        document: the key page.
-        shadow_hosts: as in `KeySketch`.
-
     Attributes:
         sketch: the key page's sketch.
     """
 
-    def __init__(self, document: Document, shadow_hosts: Container[str] = frozenset()) -> None:
-        self.sketch = KeySketch(document, shadow_hosts)
+    def __init__(self, sketch: KeySketch) -> None:
+        self.sketch = sketch
 
     @cached_property
     def landmarks(self) -> Landmarks:

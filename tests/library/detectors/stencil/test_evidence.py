@@ -16,6 +16,7 @@ from sitestencil.detectors.stencil.evidence import (
 )
 from sitestencil.detectors.stencil.page_parts import small_forms
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
+from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
 from sitestencil.site.loaded_page import LoadedPage
 
@@ -32,7 +33,7 @@ def page(name: str, more: str = "") -> str:
 
 def rules(key_page: str, others: Sequence[str]) -> dict[str, str]:
     """Return the rule for each judged element that has an id."""
-    prepared = KeyPage(parse(key_page, "https://site.test/key"))
+    prepared = KeyPage(KeySketch(parse(key_page, "https://site.test/key")))
     sketches = [LoadedPage(f"https://site.test/{n}", html.encode()).sketch() for n, html in enumerate(others)]
     evidence = collect_evidence(prepared, ComparedPages.of(list(map(prepared.compare, sketches))))
     judged = zip(evidence.judged.elements, evidence.rules, strict=True)
@@ -127,6 +128,6 @@ def test_a_form_around_the_page_says_nothing_of_what_is_in_it() -> None:
     def wrapped(html: str) -> str:
         return html.replace("<body>", "<body><form id='everything'>")
 
-    sketch = KeyPage(parse(wrapped(page("boats")), "https://site.test/key")).sketch
+    sketch = KeyPage(KeySketch(parse(wrapped(page("boats")), "https://site.test/key"))).sketch
     assert small_forms(sketch) == []
     assert IN_FORM not in rules(wrapped(page("boats")), list(map(wrapped, OTHERS))).values()
