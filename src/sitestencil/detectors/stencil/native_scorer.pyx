@@ -1,7 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Evaluate boosted trees by bits: the compiled sums of `tree_model`."""
 
-from cpython.array cimport array
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy, memset
@@ -63,21 +62,21 @@ cdef class NativeScorer:
 
     def sums(self, columns) -> list:
         """Return, per row, the sum of its leaves; the rows are given by columns."""
-        cdef list own = [_doubles(columns[number]) for number in self._numbers]
         cdef Py_ssize_t rows = len(columns[0]) if columns else 0, first, feature
         cdef list sums = []
-        cdef uint64_t *left
-        for column in own:
-            if len(column) != rows:
-                raise ValueError("the columns differ in length")
-        left = <uint64_t *> _room(CHUNK * self._words * 8)
+        cdef uint64_t *left = NULL
+        cdef double *own = <double *> _room(self._count * rows * sizeof(double))
         try:
+            for feature in range(self._count):
+                _copy(columns[self._numbers[feature]], own + feature * rows, rows)
+            left = <uint64_t *> _room(CHUNK * self._words * 8)
             for first in range(0, rows, CHUNK):
                 memset(left, 0xFF, CHUNK * self._words * 8)
                 for feature in range(self._count):
-                    self._rule_out(left, feature, (<array> own[feature]).data.as_doubles, first, min(rows, first + CHUNK))
+                    self._rule_out(left, feature, own + feature * rows, first, min(rows, first + CHUNK))
                 self._add(left, min(CHUNK, rows - first), sums)
         finally:
+            PyMem_Free(own)
             PyMem_Free(left)
         return sums
 
@@ -117,8 +116,17 @@ cdef class NativeScorer:
         return 0
 
 
-cdef array _doubles(column):
-    return column if isinstance(column, array) and column.typecode == "d" else array("d", column)
+cdef int _copy(column, double *place, Py_ssize_t rows) except -1:
+    """Copy the numbers of a column of so many rows."""
+    cdef Py_ssize_t row = 0
+    if len(column) != rows:
+        raise ValueError("the columns differ in length")
+    for value in column:
+        if row == rows:
+            break
+        place[row] = value
+        row += 1
+    return 0
 
 
 cdef void *_room(size_t size) except NULL:
