@@ -148,10 +148,18 @@ def _with_joined_texts(nodes: Sequence[Element | str]) -> list[Element | str]:
     joined: list[Element | str] = []
     for is_text, run in groupby(nodes, lambda node: isinstance(node, str)):
         if not is_text:
-            joined += run
+            joined += map(_turned, run)
         elif text := _SPACES.sub(" ", "".join(map(str, run))):
             joined.append(text)
     return joined
+
+
+def _turned(node: Element | str) -> Element | str:
+    """Return strong words that all are emphasized as emphasis of strong words: the marks of both mean this."""
+    match node:
+        case Element(name="strong", children=[Element(name="em", children=words)]):
+            return Element("em", children=[Element("strong", children=words)])
+    return node
 
 
 def _is_space(node: Element | str, place: int) -> bool:
