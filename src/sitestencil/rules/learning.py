@@ -3,15 +3,14 @@
 `docs/methods/learned.md` has the method, and the papers that it stands on.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial, reduce
-from operator import attrgetter, or_
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from statistics import fmean, mean
 
-from sitestencil.rules.rule_set import GOOD_FROM, Purpose, Rule, RuleSet, figures
+from sitestencil.rules.proving import MOST_LOST_OF_PAGE, Pages, Spared, count, proved, share, union
+from sitestencil.rules.rule_set import GOOD_FROM, RuleSet, figures
 from sitestencil.rules.site_pages import KindPage
-from sitestencil.selectors.candidates import WEAK, candidates, is_positional, quality, stem_of
+from sitestencil.selectors.candidates import WEAK, By, candidates, is_positional, quality, stem_of
 from sitestencil.selectors.matching import topmost
 
 # Chosen on the open sites (docs/methods/learned.md).
@@ -19,19 +18,18 @@ _MOST_LOST = 0.01  # of a page's content
 _MOST_HARMED = 0.05  # of the pages that a rule matches, by their weight: a page may be misjudged
 _MOST_WRONG, _MOST_VALUES = 0.2, 0.5  # of all words that a rule removes
 _MOST_MIXED = 0.1  # of the words of an element that counts as all template
-_LEAST_GAIN = 0.002  # of all words to remove; for a weak selector ten times as many
+_LEAST_GAIN, _LEAST_WEAK_GAIN = 0.002, 0.02  # of all words to remove
 _LEAST_F1_GAIN = 0.004
 _TIGHT = 0.1  # weight of a place's F1 before anything is stripped from it, and of its selector
 _LEAST_MAIN = 0.3  # F1 of an element that may be the content's place
 _MOST_PLACES = 3  # of a page, in which a name may be
 _MOST_RULES, _MOST_ROUNDS = 40, 12
 _NESTED, _DEEP = 3, 30
-_MOST_LEFT, _MOST_TRIED = 100, 50
-MOST_LOST_OF_PAGE = 0.05
+_PHASES: Sequence[tuple[int, By]] = ((_NESTED, "names"), (_DEEP, "names"), (_DEEP, "chains"), (_DEEP, "positions"))
+_PLACES: Sequence[By] = ("names", "positions")
+_MOST_TRIED = 50
 
-Pages = Sequence[KindPage]
 Masks = Sequence[int]
-Spared = Callable[[KindPage], int]  # the words of a page that rules leave
 
 
 def halves(pages: Pages) -> tuple[list[KindPage], list[KindPage]]:
@@ -45,7 +43,7 @@ def strip_rules(learn: Pages, prove: Pages, scoped: Sequence[str] | None = None)
     Rules for all kinds stand on names that no content has, for pages of more kinds will come.
     """
     found = _removing(learn, prove, [page.words & ~page.values for page in learn], _content, scoped)
-    return _proved("strip", found, [], prove)
+    return proved("strip", found, [], prove)
 
 
 def _content(page: KindPage) -> int:
@@ -59,60 +57,7 @@ def keep_rules(learn: Pages, prove: Pages, strip: Sequence[str]) -> RuleSet:
     kept = [union(page, include) & ~union(page, strip) for page in learn]
     more = _removing(learn, prove, kept, lambda page: page.main)
     used = [one for one in strip if any(union(page, include) & page.words_of(one) for page in (*learn, *prove))]
-    return _proved("keep", include, list(dict.fromkeys([*used, *more])), prove)
-
-
-def content_of(what: Purpose, page: KindPage) -> int:
-    """Return the words of a page that rules should leave."""
-    return page.content if what == "strip" else page.main
-
-
-def on_page(
-    what: Purpose, selectors: Iterable[str], without: Iterable[str], page: KindPage
-) -> tuple[float, float, float]:
-    """Return recall, precision and F1 of the words of a page that rules to strip, or to keep, leave."""
-    return figures(_left(what, selectors, without, page), content_of(what, page))
-
-
-def _left(what: Purpose, selectors: Iterable[str], without: Iterable[str], page: KindPage) -> int:
-    covered = union(page, selectors)
-    return (page.words & ~page.values & ~covered if what == "strip" else covered) & ~union(page, without)
-
-
-def template_left(what: Purpose, selectors: Sequence[str], without: Sequence[str], pages: Pages) -> list[str]:
-    """Return the texts of the template that rules leave on most pages, cut, and not more than a few."""
-    left = [(page, _left(what, selectors, without, page) & ~page.values) for page in pages]
-    counts = Counter(text for page, words in left for text in page.template_in(words))
-    return [text for text, count in counts.most_common(_MOST_LEFT) if 2 * count > len(pages)]
-
-
-def union(page: KindPage, selectors: Iterable[str]) -> int:
-    """Return the words in the elements that any of some selectors matches."""
-    return reduce(or_, map(page.words_of, selectors), 0)
-
-
-def _proved(what: Purpose, selectors: Sequence[str], without: Sequence[str], pages: Pages) -> RuleSet:
-    """Return rules with the proof of some pages."""
-    of_pages = [on_page(what, selectors, without, page) for page in pages]
-    columns = [*zip(*of_pages, strict=True), [float(one[0] < 1 - MOST_LOST_OF_PAGE) for one in of_pages]]
-    weights = [page.weight for page in pages]
-    recall, precision, f1, lossy = (round(fmean(column, weights), 4) for column in columns)
-    why = "" if selectors else "no selector is the same on its pages"
-    if not why and min(recall, precision) < GOOD_FROM:
-        few = "of the content is left" if recall <= precision else "of what is left is content"
-        why = f"on {len(pages)} pages held out, {min(recall, precision):.3f} {few}, less than {GOOD_FROM}"
-    rules = tuple(_proof(what, selector, pages) for selector in selectors)
-    left_out = tuple(_proof("strip", selector, pages) for selector in without)
-    left = tuple(template_left(what, selectors, without, pages))
-    return RuleSet(rules, left_out, len(pages), recall, precision, f1, lossy, why, left)
-
-
-def _proof(what: Purpose, selector: str, pages: Pages) -> Rule:
-    matched = [page for page in pages if page.words_of(selector)]
-    recalls = [on_page(what, [selector], [], page)[0] for page in matched]
-    content = _share(selector, matched, partial(content_of, what))
-    precision = 1 - content if what == "strip" or not matched else content
-    return Rule(selector, len(matched), round(mean(recalls or [1.0]), 4), round(precision, 4))
+    return proved("keep", include, list(dict.fromkeys([*used, *more])), prove)
 
 
 def _removing(
@@ -125,18 +70,18 @@ def _removing(
     """Return selectors of most words within some that are not spared; none takes spared words of many pages."""
     left = wanted = [inside & ~spared(page) for page, inside in zip(learn, within, strict=True)]
     sizes = [page.weight * words.bit_count() for page, words in zip(learn, wanted, strict=True)]
-    least, pages = max(2.0, _LEAST_GAIN * sum(sizes)), [*learn, *prove]
+    least, pages = [max(2.0, share * sum(sizes)) for share in (_LEAST_GAIN, _LEAST_WEAK_GAIN)], [*learn, *prove]
     found, harmful = list[str](), set[str]()
-    # Elements inside those that are pure on most pages, and positions, come last.
-    for nested, positions in [(_NESTED, False), (_DEEP, False), (_DEEP, True)]:
+    # Elements inside those that are pure on most pages, long selectors, and positions, come last.
+    for nested, by in _PHASES:
         for _ in range(_MOST_ROUNDS):
             pure = [_pure(page, words, spared(page), nested) for page, words in zip(learn, left, strict=True)]
-            ranked = candidates([page.document for page in learn], pure, positions=positions, without=harmful)
+            ranked = candidates([page.document for page in learn], pure, by=by, without=harmful)
             wrong = {one for one in ranked if _is_wrong(one, learn, spared)}
             chosen = _cover(learn, [one for one in ranked if one not in wrong], left, least)
             # What harms a page held out is left out, and others take its place.
             wrong.update(one for one in chosen if _is_wrong(one, prove, spared))
-            wrong.update(one for one in chosen if scoped is not None and _is_nameless(one, pages, spared))
+            wrong.update(one for one in chosen if scoped is not None and _is_nameless(one, pages))
             found += [one for one in chosen if one not in wrong]
             left = [words & ~union(page, found) for page, words in zip(learn, wanted, strict=True)]
             harmful |= wrong
@@ -183,27 +128,27 @@ def harms(selector: str, page: KindPage, spared: int) -> bool:
 def _is_wrong(selector: str, pages: Pages, spared: Spared) -> bool:
     """Return whether a selector takes too much of what to spare: on many pages, or of all that it matches."""
     matched = [page for page in pages if page.words_of(selector)]
-    is_much = _share(selector, matched, spared) > _MOST_WRONG
-    is_much |= _share(selector, matched, attrgetter("values")) > _MOST_VALUES
-    is_much |= _share(selector, matched, lambda page: page.values & page.media, "media") > _MOST_WRONG
+    is_much = share(selector, matched, spared) > _MOST_WRONG
+    is_much |= share(selector, matched, attrgetter("values")) > _MOST_VALUES
+    is_much |= share(selector, matched, lambda page: page.values & page.media, "media") > _MOST_WRONG
     harmed = sum(page.weight for page in matched if harms(selector, page, spared(page)))
     most = 0.0 if quality(selector) <= WEAK else _MOST_HARMED
     return is_much or harmed > most * sum(page.weight for page in matched)
 
 
-def _is_nameless(selector: str, pages: Pages, spared: Spared) -> bool:
-    """Return whether a selector takes the frame by a tag alone: what it names is in the content, too."""
+def _is_nameless(selector: str, pages: Pages) -> bool:
+    """Return whether a selector takes the frame by a tag alone: what it names is in the main content, too."""
     stem = stem_of(selector)
-    return stem != selector and (not stem or _is_wrong(stem, pages, spared))
+    return stem != selector and (not stem or _is_wrong(stem, pages, attrgetter("main")))
 
 
-def _cover(pages: Pages, ranked: Sequence[str], left: Masks, least: float) -> list[str]:
+def _cover(pages: Pages, ranked: Sequence[str], left: Masks, least: Sequence[float]) -> list[str]:
     """Return the selectors that cover most of the words left, in the order of their gain; weak ones come last."""
     chosen, worth = list[str](), {one: worth_of(one, pages) for one in ranked}
     while len(chosen) < _MOST_RULES:
-        gains = {one: _count(one, pages, left) for one in ranked}
+        gains = {one: count(one, pages, left) for one in ranked}
         # A gain only falls, so what gains too little now is never needed.
-        ranked = [one for one, gain in gains.items() if gain >= least * (10 if worth[one] <= WEAK else 1)]
+        ranked = [one for one, gain in gains.items() if gain >= least[worth[one] <= WEAK]]
         if not ranked:
             break
         chosen.append(max(ranked, key=lambda one: (worth[one] > WEAK, gains[one] * worth[one])))
@@ -229,18 +174,6 @@ def worth_of(selector: str, pages: Pages) -> float:
     return quality(selector) if is_name else min(quality(selector), WEAK)
 
 
-def _count(selector: str, pages: Pages, words: Iterable[int]) -> float:
-    """Return the number of some words of pages that a selector matches, by the weight of the pages."""
-    of_pages = zip(pages, words, strict=True)
-    return sum(page.weight * (page.words_of(selector) & of_page).bit_count() for page, of_page in of_pages)
-
-
-def _share(selector: str, pages: Pages, words: Spared, of: str = "words") -> float:
-    """Return the share of some words in all that a selector matches on pages; 0 of none."""
-    part, whole = (_count(selector, pages, map(one, pages)) for one in (words, attrgetter(of)))
-    return part / whole if whole else 0.0
-
-
 def _f1(pages: Pages, kept: Masks, strip: Iterable[str]) -> float:
     stripped = (union(page, strip) for page in pages)
     return mean(figures(words & ~out, page.main)[2] for page, words, out in zip(pages, kept, stripped, strict=True))
@@ -259,8 +192,8 @@ def _including(pages: Pages, strip: Sequence[str]) -> list[str]:
         return [words | page.words_of(selector) for page, words in zip(pages, kept, strict=True)]
 
     kept: Masks = [0] * len(pages)
-    for positions in (False, True):
-        ranked = candidates([page.document for page in pages], places, positions=positions)
+    for by in _PLACES:
+        ranked = candidates([page.document for page in pages], places, by=by)
         while len(chosen) < _MOST_RULES:
             # Text that lies in two matches would be printed twice.
             by_gain = sorted(ranked, key=gain, reverse=True)[:_MOST_TRIED]

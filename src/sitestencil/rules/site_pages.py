@@ -95,6 +95,7 @@ class KindPage:
     def __init__(self, document: Document, learned: LearnedTemplate, *, is_near: bool = False) -> None:
         self.document = document
         detection = learned.apply(document)
+        self.fit = detection.fit
         main = find_main_content(document, detection)
         texts, in_blocks = document.texts, {number for block in text_blocks(document) for number in block.texts}
         counts = (len(words(run.text)) if number in in_blocks else 0 for number, run in enumerate(texts))
@@ -193,9 +194,8 @@ class Kind:
         """Return at most so many judged pages; one that cannot be read, or has no content, is passed over."""
         judged = (one for one in map(self.judged, self.pages) if one is not None and one.content)
         pages = list(islice(judged, most))
-        pages_with = Counter(text for page in pages for text in set(page.template_texts.values()))
-        for page in pages if len(pages) >= LEAST_OF_KIND else ():
-            page.mark_values(pages_with, max(1.0, _MOST_OF_VALUE * len(pages)))
+        if len(pages) >= LEAST_OF_KIND:
+            mark_values(pages)
         for page in pages:
             page.weight = len(self.pages) / len(pages)
         return pages
@@ -208,6 +208,13 @@ class Kind:
     def judged(self, page: CrawlPage, *, is_near: bool = False) -> KindPage | None:
         """Return a page of the kind, judged; None for one that cannot be read, is too large, or has no words."""
         return of_document(page, lambda document: KindPage(document, self.group.learned, is_near=is_near))
+
+
+def mark_values(pages: Sequence[KindPage]) -> None:
+    """Take texts of the template that few of some pages have as values."""
+    pages_with = Counter(text for page in pages for text in set(page.template_texts.values()))
+    for page in pages:
+        page.mark_values(pages_with, max(1.0, _MOST_OF_VALUE * len(pages)))
 
 
 def of_document(page: CrawlPage, made: Callable[[Document], _T]) -> _T | None:

@@ -8,21 +8,15 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sitestencil.crawl.limits import TimeIsUp, page_limits
-from sitestencil.errors import OutOfMemory, UnusableRules
+from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.learned_template import MAPPING_FITS_FROM, LearnedTemplate
+from sitestencil.errors import OutOfMemory, PageUnavailable, UnusableRules
+from sitestencil.page.document import Document
 from sitestencil.page.words import words
 from sitestencil.rules.feeds import feed_of
 from sitestencil.rules.fields import field_selectors
-from sitestencil.rules.learning import (
-    MOST_LOST_OF_PAGE,
-    content_of,
-    halves,
-    harms,
-    keep_rules,
-    on_page,
-    strip_rules,
-    template_left,
-    union,
-)
+from sitestencil.rules.learning import halves, harms, keep_rules, strip_rules
+from sitestencil.rules.proving import MOST_LOST_OF_PAGE, content_of, on_page, template_left, union
 from sitestencil.rules.rule_set import KindRules, Purpose, RuleSet, SiteRules
 from sitestencil.rules.site_pages import (
     LEARNING_SECONDS,
@@ -32,15 +26,17 @@ from sitestencil.rules.site_pages import (
     Report,
     SitePages,
     kinds_of,
+    mark_values,
 )
 from sitestencil.selectors.candidates import candidates
-from sitestencil.selectors.element_selectors import lasting_names
-from sitestencil.urls import directory
+from sitestencil.selectors.element_selectors import lasting, lasting_names
+from sitestencil.urls import directories, directory, host, site_host
 
 _OF_EACH, _OF_ALL = 8, 60  # pages that rules for all kinds are learned from: the least of each kind, and of all
 _EXAMPLES = 3
 _MOST_MORE = 2  # words of the template that rules may newly leave on most pages
 _MOST_MARKS = 20
+_OWN_ADDRESS = ('link[rel="canonical"][href', 'meta[property="og:url"][content')
 _KEPT_PATHS, _NEAR = 64, 0.3
 _MORE_LOSSY = 0.1  # of the pages, than of those that proved the rules
 
@@ -75,6 +71,9 @@ def _mark(pages: Sequence[KindPage], others: Sequence[KindPage]) -> str:
     documents = [page.document for page in pages]
     names = Counter(name for one in documents for name in lasting_names(one.classes[one.body or 0]))
     marks = [f"body.{name}" for name, count in names.most_common(_MOST_MARKS) if count == len(pages)]
+    # The address that a page states: rules for single pages could name it no other way.
+    shared = set[str].intersection(*({*directories(one.url)[1:]} for one in documents)) if documents else ()
+    marks += [f'{own}*="/{name}/"]' for own in _OWN_ADDRESS for name in sorted(filter(lasting, shared))]
     marks += candidates(documents, [dict.fromkeys(range(len(one)), 1) for one in documents])
     of_all = (one for one in marks if all(page.selected(one) for page in pages))
     return next((one for one in of_all if not any(page.selected(one) for page in others)), "")
@@ -103,6 +102,31 @@ def _kind_rules(kind: Kind, pages: Sequence[KindPage]) -> KindRules:
             return replace(empty, strip=strip, keep=keep, fields=field_selectors(learn, prove))
     except (TimeIsUp, OutOfMemory):
         return replace(empty, why="to learn them takes too much time or memory")
+
+
+def rules_of_pages(key: Document, detection: Detection, others: Sequence[Document]) -> SiteRules:
+    """Return the rules of a page with a known answer, and of those of the other pages that are of its kind.
+
+    They are learned from half of these pages, and proved on the others.
+    """
+    learned, pages = LearnedTemplate.of_answer("", key, detection), list[KindPage]()
+    for document in (key, *others):
+        with suppress(PageUnavailable):
+            page = KindPage(document, learned)
+            pages += [page] if page.content and page.fit >= MAPPING_FITS_FROM else []
+    mark_values(pages)
+    learn, prove = halves(pages)
+    strip = strip_rules(learn, prove) if prove else None
+    kind = KindRules(
+        host(key.url),
+        len(pages),
+        tuple(page.document.url for page in pages[:_EXAMPLES]),
+        strip,
+        keep_rules(learn, prove, strip.selectors) if strip else None,
+        field_selectors(learn, prove) if strip else {},
+        "" if strip else f"of {1 + len(others)} pages {len(pages)} are of one kind",
+    )
+    return SiteRules(site_host(key.url), (kind,), len(pages), 0, strip)
 
 
 class Broken(NamedTuple):

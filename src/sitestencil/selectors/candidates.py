@@ -3,19 +3,21 @@
 import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Literal
 
 from sitestencil.page.document import Document
 from sitestencil.selectors.element_selectors import lasting, lasting_names
 
 _ATTRIBUTES = ("role", "itemprop", "property", "data-testid", "data-component", "name", "rel")
 _COLON = re.compile("[:.]")  # in quotes they need no escape
-_MOST_ABOVE = 6
+_MOST_ABOVE, _LONGEST_CHAIN = 6, 3
 _MOST_CLASSES, _MOST_ATTRIBUTES = 3, 2
 # Bounds of time and memory for one kind.
 _MOST_ELEMENTS, MOST_SELECTORS = 600, 200_000
 MOST_CANDIDATES = 400
 # A selector that is likelier to last may remove a little less.
 _BY_POSITION, WEAK, _BY_TAGS, _COMBINED = 0.5, 0.6, 0.9, 0.95
+By = Literal["names", "positions", "chains"]  # what selectors are made of beside names
 _REGIONS = frozenset({"body", "main", "article", "nav", "header", "footer", "aside"})  # they say what they hold
 
 
@@ -76,8 +78,11 @@ def names_of(document: Document, element: int) -> list[str]:
     return names
 
 
-def selectors_of(document: Document, element: int, root: int = 0, *, positions: bool = False) -> Iterator[str]:
-    """Yield selectors of an element: alone, below its parent, below an element around it, up to the root."""
+def selectors_of(document: Document, element: int, root: int = 0, *, by: By = "names") -> Iterator[str]:
+    """Yield selectors of an element: alone, below its parent, below an element around it, up to the root.
+
+    By positions, its place among siblings is there, too; by chains, it below several elements around it.
+    """
     names = names_of(document, element)
     yield from names
     parent = document.parents[element]
@@ -91,17 +96,30 @@ def selectors_of(document: Document, element: int, root: int = 0, *, positions: 
             if name[0] in "#.":
                 yield from (f"{name} {one}" for one in names)
         above, steps = document.parents[above], steps + 1
-    if positions and _is_plain(document.tags[element]):
-        alike = [one for one in document.children[parent] if document.tags[one] == document.tags[element]]
-        step = f"{document.tags[element]}:nth-of-type({1 + alike.index(element)})"
-        yield from (f"{name} > {step}" for name in names_of(document, parent))
+    if by == "positions" and _is_plain(tag := document.tags[element]):
+        alike = [one for one in document.children[parent] if document.tags[one] == tag]
+        places = [f"{tag}:nth-of-type({1 + alike.index(element)})"]
+        places += [f"{tag}:last-child"] if element == document.children[parent][-1] else []
+        yield from (f"{name} > {place}" for name in names_of(document, parent) for place in places)
+    elif by == "chains":
+        yield from _chains(document, element, root)
+
+
+def _chains(document: Document, element: int, root: int) -> Iterator[str]:
+    """Yield selectors of three steps or more, each below the one before; all but the first are the surest names."""
+    chain, above = names_of(document, element)[:1], document.parents[element]
+    for _ in range(_LONGEST_CHAIN):
+        chain = [f"{name} > {one}" for one in chain for name in names_of(document, above)[:1]]
+        if (above := document.parents[above]) < max(1, root):
+            return
+        yield from (f"{name} > {one}" for one in chain for name in names_of(document, above))
 
 
 def candidates(
     pages: Sequence[Document],
     elements: Sequence[Mapping[int, int]],
     *,
-    positions: bool = False,
+    by: By = "names",
     without: Container[str] = (),
 ) -> list[str]:
     """Return the selectors that reach most words of elements (per page, with their words), on two pages or more."""
@@ -110,7 +128,7 @@ def candidates(
     for page, sizes in zip(pages, elements, strict=True):
         met = set[str]()
         for element, size in sorted(sizes.items(), key=lambda one: -one[1])[:_MOST_ELEMENTS]:
-            for selector in selectors_of(page, element, positions=positions):
+            for selector in selectors_of(page, element, by=by):
                 if selector in reached or len(reached) < MOST_SELECTORS:
                     reached[selector] += size
                     met.add(selector)

@@ -29,7 +29,7 @@ from sitestencil.rules.rule_set import SiteRules, from_json, to_json
 from sitestencil.rules.site_pages import SitePages, kinds_of, read_sites
 from sitestencil.rules.site_rules import broken_rules, site_rules
 from sitestencil.selectors import candidates as candidates_module
-from sitestencil.selectors.candidates import WEAK, selectors_of
+from sitestencil.selectors.candidates import WEAK, is_positional, selectors_of
 from sitestencil.site.sources import network
 from sitestencil.whole_site import pages as whole_site_pages
 from sitestencil.whole_site.pages import Pages
@@ -342,6 +342,23 @@ def test_a_body_of_one_kind_takes_no_page_of_another(tmp_path: Path) -> None:
     assert len([name for name, _ in lines if name == "test_url"]) > len(rules.kinds)
 
 
+def test_kinds_that_only_their_addresses_tell_apart_are_told_by_them(tmp_path: Path) -> None:
+    """The box of one kind's text is a note in the other, and pages state their own addresses."""
+
+    def page(number: int, kind: str) -> Page:
+        _, text = story(number)
+        url = f"https://{SITE}/{kind}/{number}"
+        text = re.sub("css-..?a7b", "", text).replace("<title>", f"<link rel=canonical href={url}><title>")
+        if kind == "table":
+            rows = "".join(f"<tr><td>{WORDS[one % 16]} {number}.{one * number}" for one in range(48))
+            text = re.sub("<article.*</article>", f"<article class=story><table>{rows}</table></article>", text)
+        return url, text
+
+    pages = [page(number, kind) for kind in ("note", "table") for number in range(10)]
+    marks = {kind.mark for kind in site_rules(of_site(tmp_path, pages)).kinds}
+    assert marks == {f'link[rel="canonical"][href*="/{kind}/"]' for kind in ("note", "table")}
+
+
 def test_freshrss_reads_the_feed_or_the_links_of_a_site(tmp_path: Path, written: Path) -> None:
     feed = "<link rel=alternate type=application/rss+xml href=/feed.xml>"
     lists = [
@@ -573,6 +590,40 @@ def test_rules_of_a_site_stand_on_names_that_its_content_has_nowhere(
     assert "s99" in without(other, ", ".join(rules.everywhere))
 
 
+def test_a_menu_is_stripped_without_the_headings_of_the_page_in_it(tmp_path: Path) -> None:
+    """Both have the same classes; only the elements around tell them apart."""
+
+    def page(number: int) -> Page:
+        random = Random(number)
+        words = random.choices(WORDS, k=9)
+        heads = "".join(f"<li class=item><a class=link>{word} {number}{one}</a>" for one, word in enumerate(words))
+        inner = f"<div class=part><ul class=list>{heads}</ul></div>"
+        entries = "".join(
+            f"<li class=item><a class=link>Part {one} of the manual</a>{inner * (one == number % 6)}</li>"
+            for one in range(6)
+        )
+        return changed(story(number), head=f"<div class='part all'><ul class=list>{entries}</ul></div>")
+
+    everywhere = site_rules(of_site(tmp_path, [page(number) for number in range(12)])).everywhere
+    left = without(page(99), ", ".join(everywhere))
+    assert "of the manual" not in left
+    assert " 990" in left
+    assert " 998" in left
+
+
+def test_rules_of_a_site_may_name_a_tag_beside_content_that_is_not_main(tmp_path: Path) -> None:
+    """A box of the frame holds a teaser, which no rule takes; its heading needs no position."""
+    (kind,) = kinds_of(of_site(tmp_path, [story(number) for number in range(12)]))
+    pages = kind.read()
+    for one in pages:
+        one.content |= one.words_of(".aside p")
+        assert not one.main & one.words_of(".aside")
+    selectors = strip_rules(*halves(pages), []).selectors
+    taking = [one for one in selectors if pages[0].words_of(one) & pages[0].words_of(".aside h3")]
+    assert [one for one in taking if not is_positional(one)]
+    assert not [one for one in selectors if pages[0].words_of(one) & pages[0].words_of(".aside p")]
+
+
 def test_a_title_in_a_place_of_the_template_is_content(tmp_path: Path) -> None:
     """The box around it says more than it does."""
 
@@ -658,7 +709,7 @@ def test_pages_of_many_names_cost_no_more_than_their_bounds(monkeypatch: pytest.
     elements = dict.fromkeys(range(len(page.document)), 1)
     odd = len(page.document) - 1
     assert page.document.tags[odd] == "o:p"
-    assert [one for one in selectors_of(page.document, odd, positions=True) if "o:p" in one] == []
+    assert [one for one in selectors_of(page.document, odd, by="positions") if "o:p" in one] == []
     assert (
         len(candidates_module.candidates([page.document] * 2, [elements, elements]))
         == candidates_module.MOST_CANDIDATES

@@ -36,7 +36,8 @@ from sitestencil.reading.reading import element_text
 from sitestencil.records.names import said_by_markup
 from sitestencil.records.schema import tables_of
 from sitestencil.records.slots import Place, json_ld_of, values_of
-from sitestencil.rules.learning import halves, keep_rules, on_page, strip_rules, union
+from sitestencil.rules.learning import halves, keep_rules, strip_rules
+from sitestencil.rules.proving import on_page, union
 from sitestencil.rules.site_pages import MOST_PAGES, Kind, KindPage, SitePages, kinds_of, read_sites
 from sitestencil.rules.site_rules import site_rules
 from sitestencil.rules.values import file_in, is_equal, number_in
