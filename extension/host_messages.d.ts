@@ -54,8 +54,10 @@ interface ApplyRequest {
 
 /** The person's choices for a file. */
 interface FileChoices {
-  /** of the template HTML, a Jinja2 layout, or either as a zip with its files beside it; of the content Markdown, HTML or plain text */
-  format?: "content-html" | "folder" | "html" | "jinja" | "jinja-folder" | "markdown" | "text";
+  /** of the template HTML, a Jinja2 layout, or either as a zip with its files beside it; of the content Markdown, HTML or plain text. With rules it is those of the site */
+  format?: "content-html" | "folder" | "html" | "jinja" | "jinja-folder" | "markdown" | "rules" | "text";
+  /** for rules, the addresses of the pages that the page was compared with */
+  pages?: ReadonlyArray<string>;
   /** whether the file itself holds style sheets, images and fonts */
   offline?: boolean;
   /** whether scripts and forms that the person adds run */
@@ -273,6 +275,8 @@ interface SavedPart {
   text: string;
   /** the numbers of characters of the rules in a template's file, and of all */
   styles: readonly [number, number] | null;
+  /** the number of pages that prove the rules of a site */
+  proved: number | null;
 }
 
 /** A site in the memory, with its number of pages. */

@@ -8,13 +8,15 @@ type TextPart = Pick<SavedPart, "part" | "parts" | "text">;
 
 /** The choices for a file of the template. */
 interface SaveChoices extends Required<Pick<FileChoices, "offline" | "own_scripts" | "all_styles">> {
-  format: Exclude<FileFormat, ContentFormat>;
+  format: Exclude<FileFormat, ContentFormat | "rules">;
 }
 
 /** The same for a file, or a copy, of the content. */
 interface ContentChoices extends Pick<FileChoices, "front_matter"> {
   format: ContentFormat;
 }
+/** The same for the rules of the site. */
+type RulesChoices = Required<Pick<FileChoices, "pages">> & { format: "rules" };
 type ContentFormat = Extract<FileFormat, "markdown" | "content-html" | "text">;
 type FileFormat = NonNullable<FileChoices["format"]>;
 
@@ -128,7 +130,8 @@ interface AboutAnswer {
   status?: number;
   /** the view that a guess was asked for, if it is not the template */
   asked?: FirstView;
-  pagesCompared?: number;
+  /** the addresses of the pages that it was compared with */
+  compared?: ReadonlyArray<string>;
   /** whether more pages are there and would help */
   canLoadMore?: boolean;
   /** how many of the person's corrections took part */
@@ -308,7 +311,7 @@ interface PanelChoice {
 }
 
 /** The action of a panel's button: it acts, closes the panel, or leads to a view mode. */
-type PanelButtonName = "save" | "copy" | "gaps" | "around" | "always" | `reading_${Reading | "off"}` | "more" | "again" | "only_page" | "all_pages" | "undo" | "edit" | "session" | "rendered" | "allow" | "cancel" | "retry" | "move" | "menu" | "options" | "close" | ViewMode;
+type PanelButtonName = "save" | "copy" | "rules" | "gaps" | "around" | "always" | `reading_${Reading | "off"}` | "more" | "again" | "only_page" | "all_pages" | "undo" | "edit" | "session" | "rendered" | "allow" | "cancel" | "retry" | "move" | "menu" | "options" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 type PageMessage =
@@ -448,6 +451,8 @@ interface TabState extends AboutAnswer {
   name: StateName;
   /** whether the content that the person asked for is in the clipboard; only for one panel */
   copied?: "yes" | "no";
+  /** the number of pages that prove the copied rules */
+  proved?: number;
   typed?: TypedNews[];
   pagesLoaded?: number;
   pagesWanted?: number | null;

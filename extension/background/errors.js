@@ -25,6 +25,7 @@ export const ERRORS = {
   304: "error_unknown_detector",
   305: "error_cannot_be_saved",
   306: "error_too_heavy",
+  307: "error_no_rules",
   310: "error_memory_unavailable",
   500: "error_program_failed",
 };

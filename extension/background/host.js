@@ -123,13 +123,13 @@ export class Host {
   /**
    * Has the host write the template or the content of a captured page.
    * @param {string} capture a `Capture` as JSON
-   * @param {SaveChoices | ContentChoices} choices
+   * @param {SaveChoices | ContentChoices | RulesChoices} choices
    * @param {(progress: ProgressAnswer) => void} [onProgress]
-   * @param {(styles: readonly [number, number]) => void} [onStyles] takes the characters of the rules in a template's file, and of all
+   * @param {(last: SavedPart) => void} [onLast] takes the last part, which has facts about the file
    * @returns {Promise<string[]>} the file's text, in pieces
    * @throws {HostError}
    */
-  async save(capture, choices, onProgress = () => {}, onStyles = () => {}) {
+  async save(capture, choices, onProgress = () => {}, onLast = () => {}) {
     await this.hello();
     /** @type {string[]} */
     const pieces = [];
@@ -139,8 +139,9 @@ export class Host {
       if (message.type === "progress") onProgress(message);
       if (message.type !== "saved") return null;
       pieces[message.part - 1] = message.text;
-      if (message.styles && message.part === message.parts) onStyles(message.styles);
-      return message.part === message.parts ? pieces : null;
+      if (message.part !== message.parts) return null;
+      onLast(message);
+      return pieces;
     });
   }
 

@@ -74,6 +74,7 @@ function onPress(tabId, button, links) {
   else if (button.startsWith("reading_")) void tabs.toggle(tabId, "reading", button.slice("reading_".length));
   else if (button === "save") void tabs.save(tabId, { asks: true });
   else if (button === "copy") void tabs.copy(tabId);
+  else if (button === "rules") void tabs.copy(tabId, "rules");
   else if (button === "more") void tabs.loadMore(tabId);
   else if (button === "again") void tabs.compareBy(tabId);
   else if (button === "session" || button === "rendered") void tabs.compareBy(tabId, button);

@@ -64,7 +64,7 @@ export function aboutAnswer(summary, canLoadMore, { loadedBy, canRender, links, 
     ...(doubt && { doubt }),
     ...(mainDoubt && { mainDoubt }),
     ...(status >= 400 && { status }),
-    ...(candidates && { pagesCompared: candidates.length }),
+    ...(candidates && { compared: candidates }),
     ...(remembered && { remembered }),
     ...(sessionLinks?.length && { sessionLinks, ...(canRender && { canRender }) }),
     ...(loadedBy && { loadedBy }),
@@ -108,7 +108,7 @@ export const MODES = {
     colour: "#17334f",
     sentences: aboutComparison,
     panel: ["again"],
-    menu: ["undo", "edit", "gaps", "more", "save", "inspect", "options"],
+    menu: ["undo", "edit", "gaps", "more", "save", "rules", "inspect", "options"],
   },
   content: {
     hides: "rest",
@@ -200,14 +200,14 @@ export function aboutCorrections({ corrections }) {
 
 /** The comparison in words: pages compared, confidence, the person's corrections, the problem of a poor answer, a moved page, and unjudged parts. @type {(state: TabState) => Phrase[]} */
 function aboutComparison(state) {
-  const { name, copied, typed = [], pagesCompared, doubt, mainDoubt, status, later, moved, remembered, loadedBy } = state;
+  const { name, copied, proved, typed = [], compared = [], doubt, mainDoubt, status, later, moved, remembered, loadedBy } = state;
   /** @type {Phrase[]} */
   const aboutFile = typed.map((news) => [news === "cut" && name === "content" ? "panel_typed_cut_content" : `panel_typed_${news}`]);
-  if (copied) aboutFile.unshift([copied === "yes" ? "panel_copied" : "panel_not_copied"]);
+  if (copied) aboutFile.unshift(proved ? ["panel_copied_rules", proved] : [copied === "yes" ? "panel_copied" : "panel_not_copied"]);
   if (aboutFile.length) return aboutFile;
   const isOfPageAlone = doubt && name === "content" && !state.showsAround && hasSureContent(state);
   /** @type {Phrase[]} */
-  const phrases = isOfPageAlone ? [["panel_page_alone"]] : remembered ? [["panel_remembered"]] : pagesCompared ? [["panel_compared", pagesCompared]] : [];
+  const phrases = isOfPageAlone ? [["panel_page_alone"]] : remembered ? [["panel_remembered"]] : compared.length ? [["panel_compared", compared.length]] : [];
   phrases.push(...phrasesOfAnswer(state), ...aboutCorrections(state));
   if (doubt && !isOfPageAlone) phrases.push(aboutDoubt(doubt, status));
   if (mainDoubt && name === "content") phrases.push(aboutDoubt(mainDoubt));

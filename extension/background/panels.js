@@ -138,10 +138,11 @@ function waysOut(state) {
 }
 
 /** @type {(name: PanelButtonName, state: ViewState) => boolean} */
-function isOffered(name, { reading, always, canLoadMore, corrections, sessionLinks, loadedBy, canRender, moved }) {
+function isOffered(name, { reading, always, canLoadMore, corrections, sessionLinks, loadedBy, canRender, moved, compared = [] }) {
   if (name === "gaps") return !reading;
   if (name === "always") return always !== undefined;
   if (name === "again") return Boolean(moved);
+  if (name === "rules") return !loadedBy && compared.length > 1; // the host loads these pages again, as a stranger
   if (name === "more") return Boolean(canLoadMore);
   if (name === "session") return Boolean(sessionLinks) && !loadedBy;
   if (name === "rendered") return Boolean(sessionLinks && canRender) && loadedBy !== "rendered";

@@ -54,12 +54,14 @@ export async function save({ capture: packed, url, files, title }, host, { asks 
 }
 
 /**
- * @type {(captured: CapturedPage, host: Pick<Host, "save">) => Promise<string>} its content as Markdown, without metadata; `captured`: without the template
+ * @type {(captured: CapturedPage, host: Pick<Host, "save">, choices?: ContentChoices | RulesChoices) => Promise<{text: string, proved?: number}>} a captured page's text: by default its content as Markdown, without metadata; `proved`: the pages that prove rules
  * @throws {import("./errors.js").HostError} the page is too large, or was not written
  */
-export async function markdownOf({ capture }, host) {
-  const pieces = await host.save(jsonOf(capture, "save_page_too_large"), { format: "markdown", front_matter: false });
-  return pieces.join("");
+export async function textOfPage({ capture }, host, choices = /** @type {ContentChoices} */ ({ format: "markdown", front_matter: false })) {
+  /** @type {number | undefined} */
+  let proved;
+  const pieces = await host.save(jsonOf(capture, "save_page_too_large"), choices, undefined, (part) => (proved = part.proved ?? undefined));
+  return { text: pieces.join(""), ...(proved !== undefined && { proved }) };
 }
 
 /** @type {(capture: string, files: Array<[string, string]>) => string} the capture with these files; `capture`: a `Capture` as JSON */
@@ -76,7 +78,7 @@ async function saveAsChosen(capture, [site, title], host, hides) {
     await choose(isOfContent(choices) ? { saveContent: choices.format } : { save: choices });
     /** @type {(progress: ProgressAnswer) => void} */
     const onProgress = ({ pages_loaded: loaded, pages_wanted: wanted }) => page.tell({ progress: [loaded, wanted ?? loaded] });
-    const pieces = await host.save(capture, choices, onProgress, (styles) => page.tell({ styles }));
+    const pieces = await host.save(capture, choices, onProgress, ({ styles }) => styles && page.tell({ styles }));
     await page.download(pieces, fileName(site, title, choices), choices);
   } finally {
     await page.close();

@@ -8,7 +8,7 @@ import { forgetClosedTabs } from "./memory.js";
 import { clickOf, hidesAnything } from "./modes.js";
 import { Page } from "./page.js";
 import { leftOut, orderOf, undonePanel } from "./panels.js";
-import { markdownOf, save } from "./saving.js";
+import { save, textOfPage } from "./saving.js";
 import { Turns } from "./turns.js";
 import { unlessAborted } from "./waiting.js";
 import { loaderFor } from "./ways.js";
@@ -110,14 +110,16 @@ export class Tabs {
     if (captured) await save(captured, this.host, { ...options, hides }).catch((error) => this.turns.take(tabId, "news", () => Promise.reject(HostError.from(error))));
   }
 
-  /** Copies the content as Markdown, and says so in the panel. @type {(tabId: number) => Promise<void>} */
-  copy(tabId) {
+  /** Copies the content as Markdown, or the rules of the site, and says so in the panel. @type {(tabId: number, what?: "markdown" | "rules") => Promise<void>} */
+  copy(tabId, what = "markdown") {
     return this.turns.take(tabId, "press", async (turn) => {
       const { view, about } = await this.#known(turn);
       const state = await stateOf(tabId, view, about);
-      const captured = await turn.page.run("capture", leftOut(state));
-      const isCopied = await turn.page.run("copy", await markdownOf(captured, this.host));
-      await turn.page.say(orderOf({ ...state, copied: isCopied ? "yes" : "no", ...(isCopied && { typed: captured.typed }) }).panel);
+      const captured = await turn.page.run("capture", what === "rules" ? "content" : leftOut(state));
+      const { text, proved } = await textOfPage(captured, this.host, what === "rules" ? { format: what, pages: state.compared ?? [] } : undefined);
+      const isCopied = await turn.page.run("copy", text);
+      const news = isCopied && (proved === undefined ? { typed: captured.typed } : { proved });
+      await turn.page.say(orderOf({ ...state, copied: isCopied ? "yes" : "no", ...news }).panel);
       return state;
     });
   }

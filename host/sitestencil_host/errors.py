@@ -51,6 +51,7 @@ TOO_HEAVY = Kind(
     "too-heavy",
     "This page, or one it links to, takes too much time or memory to compare. Try another page of the site.",
 )
+NO_RULES = Kind(307, "no-rules", "The pages that were compared have no selectors in common that hold.")
 MEMORY_UNAVAILABLE = Kind(
     310, "memory-unavailable", "The remembered sites cannot be changed now. Try again in a moment."
 )

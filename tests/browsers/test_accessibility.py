@@ -51,7 +51,7 @@ PANEL = """<!doctype html>
         return message.replace(/\\$(\\w+)\\$/g, (_, place) => valueOf(place));
     }}};
     const {messagePanel, orderOf, sessionPanel, workingPanel} = await import("/background/panels.js");
-    const answer = {confidence: 0.9, morePages: 2, pagesCompared: 3, doubt: "unsure"};
+    const answer = {confidence: 0.9, morePages: 2, compared: ["a", "b", "c"], doubt: "unsure"};
     const state = {...answer, canLoadMore: true, later: "shown"};
     globalThis.openPanel = (name, direction) => {
         const others = {

@@ -6,9 +6,10 @@ import pytest
 import yaml
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_content, show_page, show_template
-from tests.browsers.pages import PATH, site
+from tests.browsers.pages import NEIGHBOURS, PATH, page, site
+from tests.browsers.test_corrections import said
 from tests.browsers.test_save import save_as_asked
-from tests.support.browsers import Browser
+from tests.support.browsers import Browser, wait_until
 from tests.support.server import Answer
 
 HEAD = (
@@ -89,3 +90,18 @@ def test_html_and_plain_text_hold_the_content_and_no_script(browser: Browser, se
     assert "<h1>How to tie a bowline</h1>" in written
     for gone in ("Imprint", "<script", "secret", "sitestencil"):
         assert gone not in written
+
+
+def test_rules_of_the_site_are_copied_with_their_proof(guessing: Browser, serve: Serve) -> None:
+    answers = site("")
+    for path in (PATH, *NEIGHBOURS):
+        lines = "".join(f"<p>Line {number} of {path} says {number}{path} and no more.</p>" for number in range(5))
+        answers[path] = page(f"<article class=story><h1>All about {path}</h1>{lines}</article>", title=path)
+    guessing.open(serve(answers).base + PATH)
+    show_template(guessing)
+    guessing.click_panel("rules")
+    wait_until(lambda: "ftr-site-config" in said(guessing), "the panel does not say so")
+    copied = guessing.clipboard()
+    proof, *_ = copied.splitlines()
+    assert "learned from" in proof
+    assert all(part in copied for part in ("display: none", "--- FreshRSS", "body: //"))

@@ -75,7 +75,7 @@ test("a panel can be closed or left for the page as it is; a line offers all vie
 });
 
 test("the template's panel says what happened and what its buttons do, in its language", () => {
-  const { panel, closeGaps } = orderOf({ name: "template", pagesCompared: 7, confidence: 0.9, morePages: 2, canLoadMore: true });
+  const { panel, closeGaps } = orderOf({ name: "template", compared: Array(7).fill(""), confidence: 0.9, morePages: 2, canLoadMore: true });
   assert.equal(closeGaps, false);
   assert.deepEqual(panel, {
     name: "Sitestencil",
@@ -96,6 +96,7 @@ test("the template's panel says what happened and what its buttons do, in its la
         { name: "gaps", label: "Close the gaps", description: "Close the gaps", pressed: false },
         { name: "more", label: "Compare more pages", description: "Compare more pages" },
         { name: "save", label: "Save as HTML", description: "Save as HTML" },
+        { name: "rules", label: "Copy rules for this site", description: "Copy rules for this site" },
         { name: "inspect", label: "Inspect", description: "Inspect" },
         { name: "options", label: "Options", description: "Options" },
       ],

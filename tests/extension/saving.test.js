@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { fileName, markdownOf, onSavingPage, save, STANDARD } from "../../extension/background/saving.js";
+import { fileName, textOfPage, onSavingPage, save, STANDARD } from "../../extension/background/saving.js";
 
 const CAPTURED = /** @type {any} */ ({ capture: { json: '{"url":"https://example.org/a"}' }, url: "https://example.org/a", title: "A/B", files: [["u", "AA=="]] });
 
@@ -127,7 +127,7 @@ test("the content is saved as Markdown at first, then as the last time", async (
 test("the content to copy is Markdown without metadata", async () => {
   /** @type {any} */
   let asked;
-  const text = await markdownOf(CAPTURED, host(async (_, choices) => ((asked = choices), ["# A", " page\n"])));
+  const { text } = await textOfPage(CAPTURED, host(async (_, choices) => ((asked = choices), ["# A", " page\n"])));
   assert.deepEqual([text, asked], ["# A page\n", { format: "markdown", front_matter: false }]);
 });
 

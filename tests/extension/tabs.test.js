@@ -132,12 +132,12 @@ test("what is known of the answer stays on the button through toggling and comin
   load("none");
   await tabs.changed(TAB);
   assert.equal(state().name, "idle");
-  load("content", { confidence: 0.97, pagesCompared: 3 });
+  load("content", { confidence: 0.97, compared: ["a", "b", "c"] });
   await tabs.changed(TAB);
-  assert.deepEqual(state(), { name: "content", confidence: 0.97, pagesCompared: 3, closeGaps: true, always: false });
+  assert.deepEqual(state(), { name: "content", confidence: 0.97, compared: ["a", "b", "c"], closeGaps: true, always: false });
   assert.match(seen.titles.at(-1) ?? "", /this is the content\. High confidence\. Click to show the template/);
   await tabs.show(TAB, "template");
-  assert.deepEqual(state(), { name: "template", confidence: 0.97, pagesCompared: 3 });
+  assert.deepEqual(state(), { name: "template", confidence: 0.97, compared: ["a", "b", "c"] });
 });
 
 test("the switch closes the gaps of the view that shows, and of those to come", async () => {
@@ -196,17 +196,6 @@ test("saving finds the template first where nothing is known of the page, and on
   seen.ran.length = 0;
   await tabs.save(TAB);
   assert.deepEqual(seen.ran, ["arrive", "capture", "files"]);
-});
-
-test("the content is copied as Markdown, and the panel says whether it is in the clipboard", async () => {
-  for (const mayCopy of [true, false]) {
-    const { tabs, seen } = browserWith({ mayCopy, save: async (_, { format }) => ["# ", format] });
-    await tabs.click(TAB);
-    await tabs.show(TAB, "content");
-    await tabs.copy(TAB);
-    assert.deepEqual(seen.copied, ["# markdown"]);
-    assert.equal(seen.said.at(-1), textOf([mayCopy ? "panel_copied" : "panel_not_copied"]));
-  }
 });
 
 test("the panel says what is left out of a file and of the clipboard, and what stays", async () => {

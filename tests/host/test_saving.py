@@ -6,7 +6,7 @@ from base64 import b64decode, b64encode
 from typing import Any
 
 import pytest
-from tests.host.conftest import Host, Message, Website
+from tests.host.conftest import MENU, Host, Message, Website, extract, page
 from tests.support.saved_pages import without_comment
 
 from sitestencil_host.messaging.frames import LONGEST_OUT
@@ -186,3 +186,27 @@ def test_saving_does_not_hold_up_another_tabs_extraction(host: Host, website: We
     assert first == [2, 2]
     answer = next(answer for answer in iter(host.receive, None) if answer["id"] == 1)
     assert answer["type"] == "saved", answer
+
+
+def test_rules_of_a_site_are_proved_on_the_pages_that_were_compared(host: Host, website: Website) -> None:
+    for number, path in enumerate(MENU):
+        article = "".join(f"<p>{path} has word {number}{one} in line {one}.</p>" for one in range(4))
+        website.pages[path] = page("").replace("<p>Nothing yet.</p>", article)
+    snapshot = website.snapshot(MENU[0], website.pages[MENU[0]])
+    host.send(extract(2, snapshot))
+    result = host.end_of(2)[-1]
+    judged = {"template": result["template"], "template_texts": [[0, len(snapshot["texts"])]]}
+    addresses = [website.url + path for path in (*MENU[1:], "/gone/page.html")]
+    asked = {"type": "save", "id": 3, "capture": capture(snapshot, **judged)}
+    website.requests.clear()
+    host.send({**asked, "choices": {"format": "rules", "pages": addresses}})
+    *progress, answer = host.end_of(3)
+    assert {one["type"] for one in progress} == {"progress"}
+    assert sorted(website.asked) == sorted([*MENU[1:], "/gone/page.html"])
+    sentence, style, feeds = answer["text"].partition("\n")[0], "#bottom", "body: //"
+    assert sentence.startswith("Rules of 127.0.0.1")
+    assert f"on {answer['proved']} others" in sentence
+    assert style in answer["text"]
+    assert feeds in answer["text"]
+    host.send({**asked, "id": 4, "choices": {"format": "rules", "pages": addresses[-1:]}})
+    assert host.end_of(4)[-1]["name"] == "no-rules"

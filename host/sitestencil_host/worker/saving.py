@@ -1,13 +1,17 @@
-"""Saving: the extension captures the page, the library writes the file, and the host returns it in parts."""
+"""Saving: the extension captures the page, the library writes the file, and the host returns it in parts.
+
+Rules of the page's site are such a text, too. They need the pages that were compared, which are loaded again.
+"""
 
 import io
 import zipfile
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from sitestencil_host.errors import NO_RULES, HostError
 from sitestencil_host.messaging.frames import decode
 from sitestencil_host.messaging.messages import PageRequest
 from sitestencil_host.messaging.results import pieces
@@ -15,13 +19,14 @@ from sitestencil_host.worker.job import WorkerJob
 
 if TYPE_CHECKING:
     from sitestencil.outputs.files import File
-    from sitestencil.outputs.judged_page import Choices
+    from sitestencil.outputs.judged_page import Choices, JudgedPage
     from sitestencil.saving.captured_page import CapturedPage
 
 # A control character takes six bytes of JSON, the most of all.
 CHARACTERS_PER_PART = 160_000
 # Less than a worker's time for a request.
 _SECONDS_FOR_FILES = 25.0
+_MOST_PAGES = 20  # learning takes time
 _FOLDERS = frozenset({"folder", "jinja-folder"})
 # A zip has times of its files; ours are constant.
 _TIME = (1980, 1, 1, 0, 0, 0)
@@ -32,14 +37,16 @@ class FileChoices(msgspec.Struct, frozen=True):
 
     Attributes:
         format: of the template HTML, a Jinja2 layout, or either as a zip with its files beside it; of the content
-            Markdown, HTML or plain text.
+            Markdown, HTML or plain text. With rules it is those of the site.
+        pages: for rules, the addresses of the pages that the page was compared with.
         offline: whether the file itself holds style sheets, images and fonts.
         own_scripts: whether scripts and forms that the person adds run.
         all_styles: whether rules of style sheets stay that match nothing on the page.
         front_matter: whether Markdown begins with the page's metadata.
     """
 
-    format: Literal["html", "folder", "jinja", "jinja-folder", "markdown", "content-html", "text"] = "html"
+    format: Literal["html", "folder", "jinja", "jinja-folder", "markdown", "content-html", "text", "rules"] = "html"
+    pages: list[str] = []
     offline: bool = False
     own_scripts: bool = False
     all_styles: bool = False
@@ -57,6 +64,7 @@ class SavedPart(msgspec.Struct, frozen=True, tag="saved"):
 
     Attributes:
         styles: the numbers of characters of the rules in a template's file, and of all.
+        proved: the number of pages that prove the rules of a site.
     """
 
     id: int
@@ -64,6 +72,7 @@ class SavedPart(msgspec.Struct, frozen=True, tag="saved"):
     parts: int
     text: str
     styles: tuple[int, int] | None = None
+    proved: int | None = None
 
 
 async def save(job: WorkerJob, request: SaveRequest) -> list[SavedPart]:
@@ -77,6 +86,8 @@ async def save(job: WorkerJob, request: SaveRequest) -> list[SavedPart]:
 
     page = captured_page(decode(request.text.encode(), Capture))
     choices = request.choices
+    if choices.format == "rules":
+        return await _rules(job, page.judged, choices.pages)
     styles: list[tuple[int, int]] = []
     chosen = Choices(
         own_scripts=choices.own_scripts,
@@ -93,6 +104,33 @@ async def save(job: WorkerJob, request: SaveRequest) -> list[SavedPart]:
             files = await load_files_of(page.judged, source, chosen, report, _SECONDS_FOR_FILES, page.files)
     text = _written(page, choices, chosen, files)
     return saved_parts(request.id, text, styles[0] if styles else None)
+
+
+async def _rules(job: WorkerJob, page: "JudgedPage", addresses: Sequence[str]) -> list[SavedPart]:
+    """Return the rules that a page and those that it was compared with have in common."""
+    from sitestencil.detectors.detection import Detection
+    from sitestencil.site.links import link_to
+    from sitestencil.site.loading import PageLoader, passing_over
+    from sitestencil.site.sources.http import HttpSource
+
+    try:
+        from sitestencil.rules.formats import text_of
+        from sitestencil.rules.site_rules import rules_of_pages
+    except ModuleNotFoundError as error:
+        missing = f"Rules need {error.name}: install sitestencil[crawl]."
+        raise HostError(NO_RULES, missing, message=missing) from None
+    others = []
+    async with HttpSource(page.document.url) as source:
+        with job.progress() as report:
+            loader = PageLoader(page.document, source, report=report)
+            for loaded in await loader.load_round([link_to(url) for url in addresses[:_MOST_PAGES]]):
+                with passing_over(loaded.url if loaded else ""):
+                    others += [loader.read(loaded)] if loaded else []
+    answer = Detection(page.template, page.template_texts, tuple(addresses))
+    text, proved = text_of(rules_of_pages(page.document, answer, others))
+    if not text:
+        raise HostError(NO_RULES, f"{len(others)} pages")
+    return saved_parts(job.id, text, proved=proved)
 
 
 def _written(  # noqa: PLR0911 - a table
@@ -118,7 +156,7 @@ def _written(  # noqa: PLR0911 - a table
             return content_html(page.judged)
         case "text":
             return document_text(page.judged.document, page.judged)
-        case "markdown":
+        case _:
             stated = metadata(page.judged.document) if choices.front_matter else None
             return content_markdown(page.judged, stated)
 
@@ -132,7 +170,10 @@ def _as_zip(contents: Mapping[str, bytes]) -> str:
     return b64encode(output.getvalue()).decode("ascii")
 
 
-def saved_parts(request_id: int, text: str, styles: tuple[int, int] | None = None) -> list[SavedPart]:
+def saved_parts(
+    request_id: int, text: str, styles: tuple[int, int] | None = None, proved: int | None = None
+) -> list[SavedPart]:
     """Return a saved page as messages, each within a browser's limit."""
     parts = pieces(text, CHARACTERS_PER_PART)
-    return [SavedPart(request_id, number, len(parts), part, styles) for number, part in enumerate(parts, start=1)]
+    numbers = range(1, len(parts) + 1)
+    return [SavedPart(request_id, number, len(parts), parts[number - 1], styles, proved) for number in numbers]

@@ -41,6 +41,25 @@ def files_of(site: SiteRules, name: str) -> dict[str, str]:
     }
 
 
+def text_of(site: SiteRules) -> tuple[str, int]:
+    """Return the rules of pages of one kind for CSS, FreshRSS and full-text feeds, and how many pages prove them.
+
+    The text begins with a sentence about the proof, and is empty if no rules are good enough.
+    """
+    files, (kind,) = files_of(site, ""), site.kinds
+    parts = {"CSS": files.get(".css"), f"ftr-site-config ({site.site}.txt)": files.get(".txt")}
+    if keep := kind.good("keep"):
+        places, out = ", ".join(keep.selectors), ", ".join(keep.exceptions)
+        parts["FreshRSS"] = f"CSS selector of the article: {places}\n" + (f"To remove: {out}\n" if out else "")
+    sets = [rules for _, rules in kind.good_sets()]
+    text = "".join(f"\n--- {name}\n{part}" for name, part in parts.items() if part)
+    if not text or not sets:
+        return "", 0
+    left, proved = min(rules.recall for rules in sets), sets[0].pages
+    learned = f"Rules of {site.site}, learned from {site.pages - proved} pages"
+    return f"{learned}: on {proved} others {left:.1%} of the content is left.\n{text}", proved
+
+
 def _none_of(site: SiteRules) -> list[str]:
     """Return why kinds have no rules to keep their content."""
     return [
