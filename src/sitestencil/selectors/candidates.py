@@ -43,16 +43,17 @@ def quality(selector: str) -> float:
 
 
 def stem_of(selector: str) -> str:
-    """Return a selector without the tag that ends it, which names nothing; a region's tag and a position stay.
+    """Return a selector without the tags that end it, which name nothing; a region's tag and a position stay.
 
-    >>> [stem_of(one) for one in ("div.box", "#top > div", "ul li", "div", "nav > ul.box", "body footer", ".box")]
-    ['.box', '#top', 'ul', '', 'nav > .box', 'body footer', '.box']
+    >>> [stem_of(one) for one in ("div.box", "#top > div > p", "ul li", "nav > ul.box", "body footer", ".box")]
+    ['.box', '#top', '', 'nav > .box', 'body footer', '.box']
     """
     *around, last = selector.split(" ")
     if is_positional(selector) or last in _REGIONS or "#" in last or "[" in last:
         return selector
     name = last[last.find(".") :] if "." in last else ""
-    return " ".join([*around, name]) if name else " ".join(around).removesuffix(" >")
+    around_it = " ".join(around).removesuffix(" >")
+    return " ".join([*around, name]) if name else around_it and stem_of(around_it)
 
 
 def _is_plain(tag: str) -> bool:

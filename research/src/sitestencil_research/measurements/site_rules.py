@@ -15,6 +15,7 @@ stated on half of these pages, and differs both there and on the pages given. It
 values are right. Values of all columns with a field's name count as right or wrong, found or not.
 """
 
+import json
 import logging
 import re
 import sys
@@ -49,6 +50,7 @@ from sitestencil_research.labels import CONTENT, TEMPLATE, read_labelled_key_pag
 from sitestencil_research.measurements.harness import arguments, sites_in
 from sitestencil_research.running import results_in_order
 
+WHOLE = ["recall", "precision", "pages lose over 5 %", "recall by labels", "precision by labels"]
 _MOST_OF_KIND, _IN_HAND, _MOST_TESTED = 40, 5, 20
 _SCRIPTS = re.compile(rb"<script[^>]*ld\+json[^>]*>.*?</script>", re.DOTALL | re.IGNORECASE)
 _MICRODATA = re.compile(
@@ -68,9 +70,10 @@ _COLUMNS = {"title": {"title", "name", "headline"}, "date": {"date", "published"
 
 @dataclass(frozen=True, slots=True)
 class SiteFigures:
-    """Of a site: recall, precision and F1 per rules and page, positional selectors, values right per field."""
+    """Of a site: form, recall, precision, F1 per rules and page, positional selectors, values right per field."""
 
     site: str
+    form: str
     strip: list[tuple[float, float, float]]
     keep: list[tuple[float, float, float]]
     positional: list[bool]
@@ -113,10 +116,12 @@ def main() -> int:
     print_markdown(["", "kinds good", "recall", "precision", "F1", "pages lose over 5 %", "F1 from .9"], rows)
     whole = [one for site in sites for one in site.whole]
     print(f"\n{len(whole)} whole sites, {sum(one.recall < 0.5 for one in whole)} with a recall below .5\n")
-    print_markdown(
-        ["recall", "precision", "pages lose over 5 %", "recall by labels", "precision by labels"],
-        [[f"{mean(column):.3f}" for column in zip(*whole, strict=True)]],
-    )
+    print_markdown(WHOLE, [_means(whole)])
+    print()
+    forms = Counter(site.form for site in sites if site.whole)
+    by_form = {form: [one for site in sites if site.form == form for one in site.whole] for form in forms}
+    rows = [[form, str(forms[form]), *_means(by_form[form])] for form, _ in forms.most_common()]
+    print_markdown(["form", "sites", *WHOLE], rows)
     print()
     fields = [(site.site, *field) for site in sites for field in site.fields]
     print(f"{len(fields)} fields of {len({field[0] for field in fields})} sites\n")
@@ -141,11 +146,16 @@ def main() -> int:
     return 0
 
 
+def _means(whole: Sequence[WholeSite]) -> list[str]:
+    return [f"{mean(column):.3f}" for column in zip(*whole, strict=True)]
+
+
 def figures_of(folder: Path) -> SiteFigures:
     """Return the figures of a site."""
     logging.disable(logging.CRITICAL)
     ((site,), *_) = read_sites(Pages([str(folder)]))
-    figures = SiteFigures(folder.name, [], [], [], [], [], [])
+    form = json.loads((folder / "site.json").read_text("utf-8"))["category"]
+    figures = SiteFigures(folder.name, form, [], [], [], [], [], [])
     for kind in kinds_of(site):
         pages = kind.read(_MOST_OF_KIND)
         if len(pages) > _IN_HAND:
