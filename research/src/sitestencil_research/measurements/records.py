@@ -3,11 +3,13 @@
     python -m sitestencil_research.measurements.records ../shared/benchmark/opened --extruct VENV/bin/python
 
 ``labels/records.json`` has what a person would want of the main kind's pages, read from the HTML before the output
-was seen: of two pages each field's values and each list's items, with a hand-written selector.
+was seen: of two pages each field's values and each list's items, with a hand-written selector. Sites that are
+`fresh` were written down before the mends that the others led to.
 
 A field is found if one column (of a site's tables by its name) or constant has both values, and a list if a column
-of a list's table has all items in order. Texts are equal by letters and digits, dates by the day, addresses as a
-whole, but for a picture's size. Extruct gets the same: one key of its JSON-LD, microdata, RDFa or Open Graph.
+of a list's table has all items in order; a row without a value is no item. Texts are equal by letters and digits,
+dates by the day, addresses as a whole, but for a picture's size. Extruct gets the same: one key of its JSON-LD,
+microdata, RDFa or Open Graph.
 """
 
 import json
@@ -16,6 +18,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import compress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -59,7 +62,7 @@ def main() -> int:
     options = parser.parse_args()
     logging.disable()
     labels = json.loads(LABELS.read_text("utf-8"))
-    rows, notes = list[list[Any]](), list[str]()
+    rows, notes, fresh = list[list[Any]](), list[str](), list[bool]()
     for folder in sites_in(options.folders):
         if (wanted := labels.get(folder.name)) is None:
             continue
@@ -70,11 +73,13 @@ def main() -> int:
         own = {name for name in columns if not name.startswith("=")}
         fields, items = ([len(wanted[what]), *(len(one[at]) for one in found)] for at, what in enumerate(_WHAT))
         rows.append([folder.name, *fields, *items, len(own), len(own & found[0].others)])
+        fresh.append(wanted.get("fresh", False))
         lost = {*wanted["fields"], *wanted["lists"]} - found[0].fields - found[0].lists
         notes.append(f"{folder.name}: missed {sorted(lost)}, no field {sorted(own & found[0].others)}")
-    rows.append(["all", *map(sum, [*zip(*rows, strict=True)][1:])])
+    totals = [("all", rows), ("fresh", [*compress(rows, fresh)])]
+    sums = [[name, *map(sum, [*zip(*those, strict=True)][1:])] for name, those in totals if those]
     heads = [f"{what}{by}" for what in _WHAT for by in ("", ": `records`", ": extruct", ": by hand")]
-    print_markdown(["site", *heads, "columns", "match no field"], [[*map(str, row)] for row in rows])
+    print_markdown(["site", *heads, "columns", "match no field"], [[*map(str, row)] for row in rows + sums])
     print("", *notes, sep="\n")
     return 0
 
@@ -144,10 +149,9 @@ def matched(wanted: Wanted, columns: Columns, lists: Columns) -> Found:
         field: {name for name in firsts if _is_same(firsts[name], both)}
         for field, (_, *both) in wanted["fields"].items()
     }
+    items = [[[value for value in values if value is not None] for values in one] for one in lists.values()]
     full = {
-        name
-        for name, (_, *both) in wanted["lists"].items()
-        if any(all(map(_is_same, one, both)) for one in lists.values())
+        name for name, (_, *both) in wanted["lists"].items() if any(all(map(_is_same, one, both)) for one in items)
     }
     others = columns.keys() - set[str]().union(*of_fields.values())
     return Found({field for field, names in of_fields.items() if names}, full, others)
