@@ -13,8 +13,8 @@ _DESCRIPTION = f"""\
 Write the records of a site: a table for each kind of page, with a column for each slot whose value differs.
 
 Products give name, price and picture, articles title, author and date. Of each kind with at least five pages, half
-are learned from, and half prove the columns. Lists in a page, such as comments, have tables of their own, if three
-in ten pages have three entries or more. Pages that do not share the slots are another table.
+are learned from, and half prove the columns. Lists in a page, such as comments, have tables of their own: of any
+number of rows, if three in ten pages have some. Pages that do not share the slots are another table.
 
 {INPUT}
 All pages of the learned kinds get a row, also those beyond the sample."""
@@ -28,13 +28,14 @@ the output, a folder; NAME is the host and the number of the kind:
                                   how sure its name is (0 to 1). "fields" has the same as selectors for parsel
                                   and Scrapy, "row" those of a list's rows: examples/schema_spider.py runs them.
                                   "json_ld" has the keys of columns that pages state and do not show,
-                                  "constants" what all pages say alike in JSON-LD, and
-                                  "lists_left_out" the rows that make no list, and why
+                                  "constants" what all pages say alike, and
+                                  "lists_left_out" the largest rows that make no list, and why
 
-Names come from itemprop and RDFa, JSON-LD with equal values, the labels beside a value (dt, th, "Price:"), the
-page's metadata, and the words of classes. A value has at most 2,000 characters, and a kind four lists. Links that
-say the same on all pages, and unnamed values of the frame, are no columns. A text in a column of numbers is left
-empty. CSV has the page's texts unchanged: a spreadsheet may take one that begins with = for a formula.
+Names come from itemprop and RDFa, JSON-LD with equal values, the page's metadata, the labels that a person sees
+beside a value, as they stand, and the words of classes. A value has at most 2,000 characters, and a kind eight
+lists. What leads around the site, repeats a column, or is of the frame and has no name, is no column. A text in a
+column of numbers is left empty. CSV has the page's texts unchanged: a spreadsheet may take one that begins with =
+for a formula.
 
 examples:
   sitestencil records https://shop.example/ -o records
@@ -45,7 +46,7 @@ examples:
 def _configure(parser: argparse.ArgumentParser) -> None:
     add_inputs(parser)
     parser.add_argument("--format", choices=("parquet", "csv", "jsonl"), default="parquet", help="default: parquet")
-    most = "columns of a table, the surest (default: 15)"
+    most = "columns of a table (default: 15)"
     parser.add_argument("--most-columns", type=whole_number(1), default=15, metavar="N", help=most)
 
 

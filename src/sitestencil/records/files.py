@@ -14,7 +14,7 @@ from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.rows import valid_text
 from sitestencil.kept_files import write_file, written
 from sitestencil.records.schema import MOST_COLUMNS, Record, Table, tables_of
-from sitestencil.rules.site_pages import Kind, Report, SitePages, group_of, kinds_of
+from sitestencil.rules.site_pages import Kind, KindPage, Report, SitePages, group_of, kinds_of
 from sitestencil.whole_site.gathering import free_name, plain_name
 
 Format = Literal["parquet", "csv", "jsonl"]
@@ -114,10 +114,16 @@ def _placed(page: CrawlPage, kinds: Mapping[Kind, list[Table]]) -> list[tuple[Ta
     judged = kind.judged(page) if kind is not None else None
     if kind is None or judged is None:
         return []
-    # As they were learned: a page is of the first table of which it has half.
-    table = next((table for table in kinds[kind] if table.filled(judged) >= _LEAST_FILLED), None)
+    table = likeliest(kinds[kind], judged)
     tables = (table, *table.lists) if table is not None else ()
     return [(one, rows) for one in tables if (rows := one.records(judged))]
+
+
+def likeliest(tables: Sequence[Table], page: KindPage) -> Table | None:
+    """Return the table of which a page has most columns beyond those that it lacks; None if it has half of none."""
+    shares = {table: table.belonging(page) for table in tables}
+    likely = (table for table, share in shares.items() if share >= _LEAST_FILLED)
+    return max(likely, key=lambda table: len(table.columns) * (2 * shares[table] - 1), default=None)
 
 
 def _schema(table: Table, names: Mapping[Table, str]) -> dict[str, Any]:

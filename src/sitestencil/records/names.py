@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sitestencil.page.document import Document
-from sitestencil.reading.reading import element_text
-from sitestencil.records.slots import Place, Slot, stated_in
+from sitestencil.records.labels import label_of
+from sitestencil.records.slots import TRAIL, Place, Slot
+from sitestencil.records.stated import stated_in
 from sitestencil.rules.values import ColumnType, is_equal
 from sitestencil.selectors.element_selectors import lasting_names
 
@@ -55,7 +56,7 @@ _TYPES: Mapping[str, Collection[ColumnType]] = {
     "date": {"date"},
     **dict.fromkeys(("author", "title", "breadcrumb", "category"), frozenset({"text"})),
 }
-_LABELLED = frozenset({"dd", "td", "span", "p", "div", "a", "b", "strong"})
+_OF_TRAIL = frozenset({"item", "itemListElement"})
 _OF_META: Mapping[str, str] = {"published_time": "date", "amount": "price"}
 _TAGS: Mapping[str, str] = {"h1": "title", "time": "date", "address": "author"}
 
@@ -69,7 +70,12 @@ class Name(NamedTuple):
 
 def name_of(slot: Slot, places: Sequence[Place], kind: ColumnType, field: str) -> Name:
     """Return the surest name of a slot that has a type; `field` says that it is the title, author or date."""
-    having = [(place, element) for place in places if (element := place.first(slot.selector)) is not None]
+    if slot.label:
+        is_sure = slot.label.endswith((":", "\uff1a")) or slot.selector in {"dt", "th", "label"}
+        return Name(plain_name(slot.label), 0.55 if slot.attribute == "next-link" else 0.8 if is_sure else 0.64)
+    if slot.attribute == TRAIL:
+        return Name("category", 0.65)
+    having = [(place, element) for place in places if (element := slot.first(place)) is not None]
     best = surest(
         names_at(place.page.document, element, slot.value(place) or "", kind, field, place.page.is_main[element])
         for place, element in having
@@ -98,12 +104,13 @@ def names_at(
         word = (attributes.get("property") or attributes.get("name", "")).rpartition(":")[2]
         yield Name(_OF_META.get(word, plain_name(word)), 0.75)
     elif said := said_by_markup(document, element):
-        yield Name(plain_name(said), 0.95)
+        yield Name("category", 0.65) if said in _OF_TRAIL else Name(plain_name(said), 0.95)
     yield from (Name(plain_name(key), 0.9) for key, stated in stated_in(document) if is_equal(value, stated))
+    label, says_so = label_of(document, element)
     if field:
-        yield Name(field, 0.88 if tag in _TAGS else 0.85)
-    if label := _label(document, element):
-        yield Name(plain_name(label), 0.8)
+        yield Name(field, 0.88 if tag in _TAGS else 0.6 if field == "image" else 0.45 if says_so else 0.85)
+    if label:
+        yield Name(plain_name(label), 0.8 if says_so else 0.64)
     if tag in _TAGS and kind in {"text", "date"}:
         yield Name(_TAGS[tag], 0.7)
     if kind == "text" and (attributes.get("rel") == "author" or "/author/" in attributes.get("href", "")):
@@ -111,6 +118,8 @@ def names_at(
     yield from _of_classes(document, element, kind)
     if kind == "picture":
         yield Name("image", 0.6 if is_main else 0.45)
+    elif tag in {"iframe", "video", "audio", "source"}:
+        yield Name("media", 0.6)
     if kind in {"price", "date"}:
         yield Name(kind, 0.5)
     yield Name(tag, 0.1)
@@ -142,21 +151,6 @@ def _of_classes(document: Document, element: int, kind: ColumnType) -> Iterator[
             yield Name(plain_name(classes[0]), 0.4 - 0.1 * level)
         if len(document.children[above]) > 3:
             return
-
-
-def _label(document: Document, element: int) -> str:
-    """Return the label before an element: a ``dt``, a ``th``, or a text that ends with a colon."""
-    while (parent := document.parents[element]) > 0:
-        at = document.children[parent].index(element)
-        if at and document.tags[element] in _LABELLED:
-            before = document.children[parent][at - 1]
-            text = element_text(document, before)
-            is_label = document.tags[before] in {"dt", "th", "label"} or text.endswith((":", "\uff1a"))
-            return text.strip(" :\uff1a") if is_label and 0 < len(text) <= _LONGEST else ""
-        if at or document.tags[element] in {"dd", "td", "li", "body"}:
-            return ""
-        element = parent
-    return ""
 
 
 def unique_name(text: str, taken: set[str]) -> str:

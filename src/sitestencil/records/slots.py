@@ -7,17 +7,15 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
-from sitestencil.page.json_ld import Node, graph_of
-from sitestencil.page.page_facts import document_facts
 from sitestencil.page.page_title import letters
 from sitestencil.reading.reading import element_text
+from sitestencil.records.labels import labels_in
+from sitestencil.records.stated import stated_in
 from sitestencil.rules.site_pages import KindPage
 from sitestencil.selectors.candidates import MOST_SELECTORS, quality, selectors_of
 from sitestencil.urls import resolve
@@ -27,21 +25,31 @@ LEAST_FILLED = 0.6  # of the places
 _MOST_HELD = 1_500  # elements of a place that may be slots
 _MOST_AROUND = 3
 _LONGEST = 2_000  # characters of a value
+_LABELLED = 0.9  # how likely a label is to last
 _SAME = 0.9  # of the values of two slots that are one
 _MOST_SLOTS = 60
+_LEAST_MAIN = 40  # words of main content of which no column holds half
 # The attributes that hold a value, by the elements that have them; elsewhere the text is the value.
-_VALUES = {"img": ["data-src", "src"], "time": ["datetime"], "a": ["href"], "meta": ["content"], "data": ["value"]}
+_VALUES = {
+    **dict.fromkeys(("img", "iframe", "video", "audio", "source"), ("data-src", "src")),
+    "time": ("datetime",),
+    "a": ("href",),
+    "meta": ("content",),
+    "data": ("value",),
+}
 _SAID = frozenset({"author", "date", "description", "keywords"})  # by a meta; others hold tokens and settings
 _ADDRESSES = frozenset({"src", "data-src", "href", "og:image", "image", "url", "thumbnailUrl", "contentUrl"})
 # Statements of the head about cards and applications.
 _SETTINGS = re.compile(r"(?:twitter|fb|al):.*|og:(?!(?:title|description|image|price:\w+)$).*")
-# Words of tags, roles, classes and relations around a link that leads around the site.
+# Words of what leads around the site.
 _NAVIGATION = frozenset({"nav", "navigation", "pagination", "prev", "next", "edit", "share"})
-_WORD, _NEAR = re.compile("[a-z]+"), 4
+_WORD, _NEAR = re.compile("[a-z]+"), 5
 _CHANGED = re.compile("modified|updated")
-
-
 _STATED, _STATES = "ld:", 'script[type="application/ld+json"]'  # a key of JSON-LD as an attribute of its script
+TRAIL = "trail"  # of links to a page, the last one's text
+_MOST_IN_TRAIL = 60  # elements
+_DOT = frozenset({"0", "1"})  # pixels
+_TRAILS = frozenset({"breadcrumb", "breadcrumbs", "crumb", "crumbs"})
 
 
 class Place(NamedTuple):
@@ -58,109 +66,132 @@ class Place(NamedTuple):
         at = bisect_left(found, self.root + 1)
         return [one for one in found[at : at + 2] if one < self.page.document.ends[self.root]]
 
-    def first(self, selector: str) -> int | None:
-        """Return the first element below the root that a selector matches; None without one."""
-        return next(iter(self.matched(selector)), None)
-
 
 class Slot(NamedTuple):
     """A column's place: the first match of a CSS selector, and the attribute with the value; empty for text.
 
-    For a value that the page states in JSON-LD alone, it is the key.
+    With a `label` the selector is the tag of its element, and `attribute` the way from there to the value
+    (`labels.py`). Of a trail of links the value is the last one's text. For a value that the page states in JSON-LD
+    alone, the attribute has the key.
     """
 
     selector: str
     attribute: str = ""
+    label: str = ""
 
     @property
     def key(self) -> str:
         """The key of JSON-LD; empty for a place in the page."""
         return self.attribute.removeprefix(_STATED) if self.attribute.startswith(_STATED) else ""
 
+    def matched(self, place: Place) -> list[int]:
+        """Return the first two elements in a place that may hold the value."""
+        if self.label:
+            found = labels_in(place.page.document).values.get((self.selector, self.attribute, self.label), [])
+            return [one.element for one in found[:2]]
+        return place.matched(self.selector)
+
+    def first(self, place: Place) -> int | None:
+        """Return the element that holds the value; None without one."""
+        return next(iter(self.matched(place)), None)
+
     def value(self, place: Place) -> str | None:
         """Return the value in a place, of an address the absolute one; None without one."""
-        document, element = place.page.document, place.first(self.selector)
+        document, element = place.page.document, self.first(place)
         if element is None:
             return None
-        if not self.attribute:
-            return element_text(document, element)[:_LONGEST] or None
         attributes = document.attributes[element]
-        value = dict(stated_in(document)).get(self.key) if self.key else attributes.get(self.attribute)
-        value = (value or "").strip()[:_LONGEST]
+        if self.label:
+            value = labels_in(document).values[self.selector, self.attribute, self.label][0].value
+        elif self.attribute == TRAIL:
+            ends = min(document.ends[element], element + _MOST_IN_TRAIL)
+            links = [one for one in range(element, ends) if document.tags[one] == "a"]
+            value = element_text(document, links[-1]) if len(links) > 1 else ""
+        elif not self.attribute:
+            value = element_text(document, element)
+        else:
+            value = (dict(stated_in(document)) if self.key else attributes).get(self.key or self.attribute, "")
+        value = value.strip()[:_LONGEST]
         said = {self.attribute, attributes.get("property"), attributes.get("itemprop")}
-        if value and not self.key and not said.isdisjoint(_ADDRESSES):
+        if value and self.attribute and not self.key and not said.isdisjoint(_ADDRESSES):
             value = resolve(value, document.base) or ""
+        if not self.attribute or self.attribute == TRAIL:
+            return value or None
         # An address of the page itself, or one that hands it on, tells nothing.
         page = document.url.partition("#")[0]
         return value if value.partition("#")[0] not in {"", page} and unquote(value).find(page) < 1 else None
 
 
-def json_ld_of(document: Document) -> Node:
-    """Return the JSON-LD node that describes a page; an empty one if there is none."""
-    return graph_of(document_facts(document).scripts).page_node([document.url])
-
-
-@lru_cache(64)
-def stated_in(document: Document) -> list[tuple[str, str]]:
-    """Return the keys and values of the JSON-LD node that describes a page."""
-    return values_of(json_ld_of(document))
-
-
-def values_of(node: Node) -> list[tuple[str, str]]:
-    """Return a node's keys with their values; of a thing in it, such as the author, its name."""
-    return list(islice(_flat(node, "", 3), 200))
-
-
-def _flat(value: Any, key: str, depth: int) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any JSON
-    if isinstance(value, list):
-        value = value[0] if value else None
-    if isinstance(value, dict) and depth:
-        for inner, one in value.items():
-            if not inner.startswith("@"):
-                yield from _flat(one, key if key and inner in {"name", "url"} else inner, depth - 1)
-    elif isinstance(value, str | int | float) and not isinstance(value, bool) and key:
-        yield key, str(value)[:2_000]
-
-
-def slots_of(learn: Sequence[Place], prove: Sequence[Place], known: Sequence[Slot] = ()) -> list[Slot]:
-    """Return the slots that are filled on most places, held out or not, and differ; in the order of a page.
+def slots_of(
+    learn: Sequence[Place], prove: Sequence[Place], known: Sequence[Slot] = ()
+) -> tuple[list[Slot], list[Slot]]:
+    """Return the slots that most places fill, held out or not, in a page's order; and those that do not differ.
 
     Those that are known count in any case.
     """
     chosen = {slot: _plain(slot, (*learn, *prove)) for slot in known}
-    done: set[tuple[tuple[int | None, ...], str]] = set()
+    alike = dict[str, Slot]()
+    done: set[tuple[tuple[int | None, ...], str, str]] = set()
     for slot in sorted(_likely(learn), key=lambda slot: _rank(slot, learn)):
-        key = tuple(place.first(slot.selector) for place in learn), slot.attribute
+        key = tuple(map(slot.first, learn)), slot.attribute, slot.label
         if key in done or len(chosen) >= _MOST_SLOTS:
             continue
         plain = _plain(slot, (*learn, *prove))
-        if _is_filled(slot, learn) and _is_filled(slot, prove) and len({*plain} - {None}) > 1:
-            done.add(key)
-            if not any(_is_same(plain, other) for other in chosen.values()):
-                chosen[slot] = plain
-    order = {slot: max(place.first(slot.selector) or 0 for place in learn) for slot in chosen}
-    return sorted(chosen, key=lambda slot: (order[slot], slot.attribute))
+        values = {*plain} - {None}
+        if not (_is_filled(slot, learn) and _is_filled(slot, prove)):
+            continue
+        done.add(key)
+        if len(values) == 1:
+            alike.setdefault(str(values.pop()), slot)
+        elif not any(_is_same(plain, other) for other in chosen.values()):
+            chosen[slot] = plain
+    order = {slot: max(slot.first(place) or 0 for place in learn) for slot in chosen}
+    unseen = {slot for slot in chosen if slot.key or slot.selector.startswith("meta")}
+    return sorted(chosen, key=lambda slot: (slot in unseen, order[slot], slot.attribute)), [*alike.values()]
 
 
-def is_of_frame(slot: Slot, places: Sequence[Place]) -> bool:
-    """Return whether a slot shows no content on most pages, leads around the site, or says the same on all."""
+def first_picture(places: Sequence[Place]) -> Slot | None:
+    """Return the slot of the first picture in the main content, of several; None if no selector has it first."""
+    counts: Counter[str] = Counter()
+    for page, _ in places:
+        pictures = [one for one in page.document.tagged("img") if page.is_main[one]]
+        firsts = selectors_of(page.document, pictures[0]) if pictures else ()
+        counts.update({one for one in firsts if page.selected(one)[:1] == pictures[:1]})
+    often = [one for one, count in counts.items() if count >= LEAST_FILLED * len(places)]
+    best = max(often, key=lambda one: (counts[one], quality(one), -len(one), one), default="")
+    return Slot(best, "src") if best else None
+
+
+def is_of_frame(slot: Slot, places: Sequence[Place], *, is_named: bool = False) -> bool:
+    """Return whether a slot leads around the site on most pages, says the same on all, or holds the main text.
+
+    One without a sure name is also of the frame if it shows no content.
+    """
     pages = [place for place in places if not place.root]
-    firsts = [(place.page, element) for place in pages if (element := place.first(slot.selector)) is not None]
+    firsts = [(place.page, element) for place in pages if (element := slot.first(place)) is not None]
     shown = [(page, element) for page, element in firsts if page.words_in(element)]
     outside = sum(not page.words_in(element) & (page.content | page.values) for page, element in shown)
     labels = {element_text(page.document, element) for page, element in firsts}
     is_pressed = slot.attribute == "href" and len(labels) == 1 < len(firsts)
-    around = sum(_leads_around(page.document, element) for page, element in firsts)
-    return is_pressed or 2 * max(outside, around) > len(firsts) > 0
+    all_main = not slot.attribute and sum(
+        2 * (page.words_in(element) & page.main).bit_count() > page.main.bit_count() > _LEAST_MAIN
+        for page, element in firsts
+    )
+    is_outside = 2 * max(all_main, 0 if is_named else outside) > len(firsts) > 0
+    return is_pressed or is_outside or (slot.attribute != TRAIL and leads_around(firsts))
 
 
-def _leads_around(document: Document, element: int) -> bool:
-    """Return whether an element stands in navigation: a link to the next page, or one to edit or to share it."""
-    said = document.attributes[element].get("rel", "")
-    for above in document.path(element)[-_NEAR:]:
-        said += " ".join(["", document.tags[above], document.attributes[above].get("role", "")])
-        said += " ".join(["", *document.classes[above]])
-    return not _NAVIGATION.isdisjoint(_WORD.findall(said.lower()))
+def leads_around(firsts: Sequence[tuple[KindPage, int]], words: frozenset[str] = _NAVIGATION) -> bool:
+    """Return whether most elements stand in navigation: a link to the next page, or one to edit or to share it."""
+    around = 0
+    for page, element in firsts:
+        said = page.document.attributes[element].get("rel", "")
+        for above in page.document.path(element)[-_NEAR:]:
+            stated = page.document.attributes[above]
+            said += " ".join(["", page.document.tags[above], stated.get("role", ""), stated.get("itemtype", "")])
+            said += " ".join(["", *page.document.classes[above]])
+        around += not words.isdisjoint(_WORD.findall(said.lower()))
+    return 2 * around > len(firsts) > 0
 
 
 def _likely(places: Sequence[Place]) -> list[Slot]:
@@ -174,8 +205,11 @@ def _likely(places: Sequence[Place]) -> list[Slot]:
         )
         if not place.root:
             of_place.update({Slot(_STATES, f"{_STATED}{key}") for key, _ in stated_in(place.page.document)})
+            labelled = labels_in(place.page.document).values
+            of_place.update({Slot(*key): len(found) for key, found in labelled.items()})
         may_add = len(counts) < MOST_SELECTORS
-        counts.update(slot for slot, count in of_place.items() if count == 1 and (may_add or slot in counts))
+        once = (slot for slot, count in of_place.items() if count == 1 or slot.attribute == TRAIL)
+        counts.update(slot for slot in once if may_add or slot in counts)
     return [slot for slot, count in counts.items() if count >= LEAST_FILLED * len(places)]
 
 
@@ -186,11 +220,12 @@ def _plain(slot: Slot, places: Sequence[Place]) -> list[str | None]:
 
 def _rank(slot: Slot, places: Sequence[Place]) -> tuple[int, int, bool, int, float, int, str]:
     """Return a slot's rank among those that may have its values: meaning first, then what is likely to last."""
-    firsts = [(place.page, element) for place in places if (element := place.first(slot.selector)) is not None]
+    firsts = [(place.page, element) for place in places if (element := slot.first(place)) is not None]
     meaning = round(sum(_meaning(page, element) for page, element in firsts) / max(1, len(firsts)))
     around = sum(not slot.attribute and element not in page.document.own_texts for page, element in firsts)
     changed = _CHANGED.search(slot.selector) is not None
-    return -meaning, -len(firsts), changed, around, -quality(slot.selector), len(slot.selector), slot.selector
+    lasting = _LABELLED if slot.label else quality(slot.selector)
+    return -meaning, -len(firsts), changed, around, -lasting, len(slot.selector), slot.selector
 
 
 def _meaning(page: KindPage, element: int) -> int:
@@ -205,7 +240,8 @@ def _meaning(page: KindPage, element: int) -> int:
 
 def _is_filled(slot: Slot, places: Sequence[Place]) -> bool:
     """Return whether a slot's selector matches one element on most places, and this has a value."""
-    single = [place for place in places if slot.key or len(place.matched(slot.selector)) == 1]
+    may_repeat = slot.key or slot.attribute == TRAIL
+    single = [place for place in places if may_repeat or len(slot.matched(place)) == 1]
     return sum(slot.value(place) is not None for place in single) >= LEAST_FILLED * len(places)
 
 
@@ -225,14 +261,33 @@ def _held(place: Place) -> Iterator[tuple[int, str]]:
             "itemprop" in attributes or attributes.get("name") in _SAID or (said and not _SETTINGS.fullmatch(said))
         )
         is_other = tag == "meta" and not is_said
+        is_other |= tag == "iframe" and not place.page.is_main[element]
+        is_other |= {attributes.get("width"), attributes.get("height")} <= _DOT  # it counts visits
         if tag in NO_PAGE_TEXT or is_other or count >= _MOST_HELD:
             continue
+        if not place.root and _is_trail(document, element):
+            yield element, TRAIL
         holding = [name for name in _VALUES.get(tag, ()) if attributes.get(name, "data:")[:5] != "data:"]
         if holding:
             yield element, holding[0]
+        is_thing = "itemscope" in attributes or not document.runs(element)
+        if "itemprop" in attributes and not holding and not is_thing and element not in document.own_texts:
+            yield element, ""
         if element in document.own_texts and not (holding and tag == "time"):
             yield from ((above, "") for above in _alone_in(document, element, place.root))
         count += bool(holding) or element in document.own_texts
+
+
+def _is_trail(document: Document, element: int) -> bool:
+    """Return whether an element says that it is a trail of links, and none in it does."""
+
+    def says_so(one: int) -> bool:
+        ends = min(document.ends[one], one + _MOST_IN_TRAIL)
+        is_said = not _TRAILS.isdisjoint(_WORD.findall(" ".join(document.classes[one]).lower()))
+        return is_said and document.tags[one:ends].count("a") > 1
+
+    inner = range(element + 1, min(document.ends[element], element + _MOST_IN_TRAIL))
+    return says_so(element) and not any(map(says_so, inner))
 
 
 def _alone_in(document: Document, element: int, root: int) -> Iterator[int]:

@@ -34,6 +34,8 @@ class Form(NamedTuple):
         """Return a value as a number, a date in ISO 8601, or the text; None for a text in a column of numbers."""
         if self.type == "date":
             return date_in(value, day_first=self.day_first) or value
+        if self.type == "number" and not _ONLY_NUMBER.fullmatch(value[: _LONGEST + 1]):
+            return None  # 120.7k is not 120.7
         return number_in(value, self.decimal) if self.type in {"number", "price"} else value
 
 
@@ -50,15 +52,20 @@ def form_of(values: Sequence[str]) -> Form:
         "date": lambda value: len(date_in(value, day_first=day_first) or "") > len("2024-05"),
         "number": lambda value: len(value) <= _LONGEST and _ONLY_NUMBER.fullmatch(value),
     }
-    likely = (kind for kind, test in tests.items() if sum(map(bool, map(test, values))) >= _TYPED * len(values))
+    least = {"number": 1.0}  # of the values; others would be lost
+    likely = (
+        kind
+        for kind, test in tests.items()
+        if sum(map(bool, map(test, values))) >= least.get(kind, _TYPED) * len(values)
+    )
     return Form(next(likely, "text"), marks.pop() if len(marks) == 1 else "", day_first)
 
 
 def date_in(value: str, *, day_first: bool | None = None) -> str | None:
     """Return the date of a short text, in ISO 8601; None without one, or if day and month may be each other."""
-    if len(value) > _LONGEST:
+    if len(value) > 2 * _LONGEST:
         return None
-    date = iso_date(value) or next((day for _, _, day in dates_in(value)), None)
+    date = iso_date(value) or next((day for _, _, day in dates_in(value[:_LONGEST])), None)
     if date is None and day_first is not None and (found := _SLASHES.search(value)):
         day, month = (found[1], found[2]) if day_first else (found[2], found[1])
         return iso_date(f"{found[3]}-{month:0>2}-{day:0>2}")

@@ -2,10 +2,11 @@
 
 import csv
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pyarrow.parquet as pq
 import pytest
@@ -13,9 +14,14 @@ from parsel import Selector
 
 from sitestencil.cli import main
 from sitestencil.crawl.limits import TimeIsUp
+from sitestencil.page.parsing import parse
+from sitestencil.records import columns as columns_module
+from sitestencil.records import files as files_module
 from sitestencil.records import schema as schema_module
+from sitestencil.records.labels import labels_in
 from sitestencil.records.names import Name
-from sitestencil.rules.site_pages import kinds_of, read_sites
+from sitestencil.records.slots import Slot
+from sitestencil.rules.site_pages import KindPage, kinds_of, read_sites
 from sitestencil.rules.values import date_in, form_of, is_equal, number_in
 from sitestencil.whole_site.gathering import free_name, plain_name
 from sitestencil.whole_site.pages import Pages
@@ -305,13 +311,93 @@ def test_a_list_of_any_number_of_rows_is_a_table_and_a_text_stands_beside_the_co
     assert not [value for value in row.values() if "/edit/" in str(value)]
 
 
-def test_rows_that_are_the_same_on_other_pages_are_no_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema_module, "_LEAST_NEW", 1.1)
-    pages = stored(tmp_path, [(f"p{number}", product(number)) for number in range(12)])
-    assert main(["records", pages, "-o", str(tmp_path / "out")]) == 0
+def test_rows_that_are_the_same_on_other_pages_are_no_list(tmp_path: Path) -> None:
+    def page(number: int) -> str:
+        tips = "".join(f"<li>{KNOTS[one + (number - 5 if number > 9 else 0)]} is strong</li>" for one in range(2))
+        tags = "".join(
+            f"<a href=/tag/{one}>{KNOTS[one]}</a>" for one in (0, *range(1 + number % 2, 1 + number % 4))
+        )
+        return article(number).replace(
+            "</article>", f"<ul class=tips>{tips}</ul><p class=tags>{tags}</p></article>"
+        )
+
+    pages = stored(tmp_path, [(f"p{number}", page(number)) for number in range(12)])
+    assert main(["records", pages, "-o", str(tmp_path / "out"), "--format", "jsonl"]) == 0
     (table,) = json.loads((tmp_path / "out/schema.json").read_text())
-    assert "lists" not in table
-    assert set(table["lists_left_out"].values()) == {"most of its rows are the same on other pages"}
+    (tags,) = table["lists"]
+    assert "tags" in tags["row"]
+    rows = [row["text"] for row in rows_of(tmp_path / "out", tags["table"]) if row["url"].endswith("/p3")]
+    assert rows == ["Bowline", "Clove-hitch", "Reef"]
+    assert "most pages have the same rows" in table["lists_left_out"].values()
+
+
+def test_labels_that_a_person_sees_name_values_without_a_place_of_their_own(tmp_path: Path) -> None:
+    """Before and after the value, around it and in its text; rows that are missing move the others."""
+
+    def page(number: int) -> str:
+        facts = [
+            f"<div><div>{name}</div><div>{number * at}</div></div>"
+            for at, name in enumerate("wins kills rank".split(), 2)
+        ]
+        return article(number).replace(
+            "</article>",
+            f"{''.join(facts[number % 2 :])}<p><b>Autor:</b> {MAKERS[number % 2]}<br><b>Länge:</b> {number} m</p>"
+            f"<h3>{number + 40} <small>hours</small></h3><p>Farbe: {KNOTS[number]}</p>"
+            f"<p><a href=/x{number}>Reply</a> <i>{number}</i></p></article>",
+        )
+
+    names = [f"p{number}" for number in range(12)]
+    source = stored(tmp_path, [(name, page(number)) for number, name in enumerate(names)])
+    assert main(["records", source, "-o", str(tmp_path / "out"), "--format", "jsonl"]) == 0
+    (table,) = json.loads((tmp_path / "out/schema.json").read_text())
+    row = next(row for row in rows_of(tmp_path / "out", table["table"]) if row["url"].endswith("/p4"))
+    expected = {"kills": 12.0, "rank": 16.0, "autor": "Jo Ahlers", "länge": "4 m", "hours": 44.0, "farbe": "Prusik"}
+    assert {name: row.get(name) for name in expected} == expected
+    assert "reply" not in row
+    for name, value in expected.items():
+        found = Selector(page(4)).xpath(table["fields"][name].removeprefix("xpath:")).get()
+        assert found == (f"{value:.0f}" if isinstance(value, float) else value), name
+
+
+def test_what_all_pages_say_alike_in_sight_is_a_constant(tmp_path: Path) -> None:
+    def page(number: int) -> str:
+        trail = f"<p class=breadcrumbs><a href=/>Home</a> <a href=/k>Knots</a> Story {number}</p>"
+        said = "<p class=byline>By <a class=author href=/jo>Jo Ahlers</a></p>"
+        return article(number).replace("<article class=news>", f"{trail}<article class=news>{said}")
+
+    pages = stored(tmp_path, [(f"p{number}", page(number)) for number in range(9)])
+    assert main(["records", pages, "-o", str(tmp_path / "out"), "--format", "jsonl"]) == 0
+    (table,) = json.loads((tmp_path / "out/schema.json").read_text())
+    assert table["constants"] == {"author": "Jo Ahlers", "category": "Knots"}
+
+
+def test_a_page_goes_to_the_table_of_which_it_has_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of a large table's columns is less than all of another."""
+
+    def table(name: str, columns: int) -> schema_module.Table:
+        column = columns_module.Column("text", Slot("p"), form_of(["a"]), 1.0, 0.5, "p::text")
+        return schema_module.Table(name, (column,) * columns, 9)
+
+    threads, members = table("threads", 6), table("members", 2)
+    shares = {threads: 0.5, members: 1.0}
+    monkeypatch.setattr(schema_module.Table, "belonging", lambda self, _: shares[self])
+    assert files_module.likeliest([threads, members], cast(KindPage, None)) is members
+    shares[threads] = 1.0
+    assert files_module.likeliest([members, threads], cast(KindPage, None)) is threads
+    shares |= {threads: 0.3, members: 0.4}
+    assert files_module.likeliest([threads, members], cast(KindPage, None)) is None
+
+
+@pytest.mark.parametrize("part", ["<b>Name {}:</b> v", "<dl><dt>x<dd>v</dl>", "<p>Name: v</p>", "<!-- -->a"])
+def test_labels_of_a_hostile_page_take_linear_time(part: str) -> None:
+    def seconds(count: int) -> float:
+        document = parse(f"<p>{part * count}", "https://hostile.example/")
+        start = time.process_time()
+        labels_in.__wrapped__(document)
+        return time.process_time() - start
+
+    seconds(1_000)
+    assert seconds(16_000) < 40 * max(seconds(2_000), 0.005)
 
 
 def test_pages_whose_columns_take_too_long_are_told(
@@ -320,7 +406,7 @@ def test_pages_whose_columns_take_too_long_are_told(
     def endless(*_: object) -> None:
         raise TimeIsUp
 
-    monkeypatch.setattr(schema_module, "slots_of", endless)
+    monkeypatch.setattr(columns_module, "slots_of", endless)
     pages = stored(tmp_path, [(f"p{number}", product(number)) for number in range(6)])
     assert main(["records", pages, "-o", str(tmp_path / "out")]) == 0
     assert "6 pages are in no table" in capsys.readouterr().out
@@ -383,7 +469,7 @@ def test_columns_have_names_of_their_own_whatever_the_pages_call_them(
     names = iter(
         ["weight", "weight_2", "weight", "Weight", "stra\u00dfe", "strasse", "url", "url_2", "\ufb01n", "fin"] * 9
     )
-    monkeypatch.setattr(schema_module, "name_of", lambda *_: Name(next(names), 0.8))
+    monkeypatch.setattr(columns_module, "name_of", lambda *_: Name(next(names), 0.8))
     source = stored(tmp_path, [(f"p{number}", product(number)) for number in range(12)])
     assert main(["records", source, "-o", str(tmp_path / "out")]) == 0
     for file in (tmp_path / "out").glob("*.parquet"):

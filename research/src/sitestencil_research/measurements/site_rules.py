@@ -36,7 +36,8 @@ from sitestencil.page.words import words
 from sitestencil.reading.reading import element_text
 from sitestencil.records.names import said_by_markup
 from sitestencil.records.schema import tables_of
-from sitestencil.records.slots import Place, json_ld_of, values_of
+from sitestencil.records.slots import Place
+from sitestencil.records.stated import json_ld_of, values_of
 from sitestencil.rules.learning import halves, keep_rules, strip_rules
 from sitestencil.rules.proving import on_page, union
 from sitestencil.rules.site_pages import MOST_PAGES, Kind, KindPage, SitePages, kinds_of, read_sites

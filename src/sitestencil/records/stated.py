@@ -1,0 +1,39 @@
+"""Read what a page states of itself in JSON-LD, as keys and values."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from sitestencil.page.document import Document
+from sitestencil.page.json_ld import Node, graph_of
+from sitestencil.page.page_facts import document_facts
+
+
+def json_ld_of(document: Document) -> Node:
+    """Return the JSON-LD node that describes a page; an empty one if there is none."""
+    return graph_of(document_facts(document).scripts).page_node([document.url])
+
+
+@lru_cache(64)
+def stated_in(document: Document) -> list[tuple[str, str]]:
+    """Return the keys and values of the JSON-LD node that describes a page."""
+    return values_of(json_ld_of(document))
+
+
+def values_of(node: Node) -> list[tuple[str, str]]:
+    """Return a node's keys with their values; of a thing in it, such as the author, its name."""
+    return list(islice(_flat(node, "", 3), 200))
+
+
+def _flat(value: Any, key: str, depth: int) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any JSON
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if isinstance(value, dict) and depth:
+        is_named = key not in {"", "mainEntity"} and {"name", "url", "@value"} & value.keys()
+        for inner, one in value.items() if not str(value.get("@type")).endswith("Action") else ():
+            # Of another thing only its name and address count.
+            if not inner.startswith("@") and (not is_named or inner in {"name", "url"}):
+                yield from _flat(one, key if key and inner in {"name", "url"} else inner, depth - 1)
+    elif isinstance(value, str | int | float) and not isinstance(value, bool) and key:
+        yield key, str(value)[:2_000]
