@@ -7,6 +7,8 @@ from itertools import pairwise
 from sitestencil.page.document import Document
 from sitestencil.reading.reading import element_text
 from sitestencil.records.columns import Column, columns_of
+from sitestencil.records.labels import label_of
+from sitestencil.records.names import plain_name
 from sitestencil.records.slots import ROW, Place, Slot, leads_around
 from sitestencil.rules.site_pages import KindPage
 from sitestencil.rules.values import Form
@@ -81,8 +83,12 @@ def _holds(pages: Sequence[KindPage], rows: Sequence[Sequence[int]], columns: Se
     """Return whether half of the rows hold the value of a column with a label."""
     held = 0
     for page, roots in zip(pages, rows, strict=True):
-        firsts = (one.slot.first(Place(page)) for one in columns if one.slot.label)
-        values = [one for one in firsts if one is not None]
+        firsts = ((one.name, one.slot.label, one.slot.first(Place(page))) for one in columns)
+        values = [
+            one
+            for name, label, one in firsts
+            if one and name == plain_name(label or label_of(page.document, one)[0])
+        ]
         held += sum(any(root <= value < page.document.ends[root] for value in values) for root in roots)
     return 2 * held > sum(map(len, rows))
 
@@ -106,7 +112,7 @@ def _siblings(pages: Sequence[KindPage]) -> list[tuple[list[list[int]], bool]]:
             above = tuple(_named(document, one) for one in document.path(parent)[-3:]) if children else ()
             for child in children:
                 if said := page.words_in(child):
-                    for form in {document.tags[child], _named(document, child)}:
+                    for form in dict.fromkeys((_named(document, child), document.tags[child])):
                         place = (*above, form)
                         places.setdefault(place, [[] for _ in pages])[number].append(child)
                         words[place] += (said & (page.content | page.values)).bit_count()

@@ -218,14 +218,14 @@ def _plain(slot: Slot, places: Sequence[Place]) -> list[str | None]:
     return [value and letters(value) for value in map(slot.value, places)]
 
 
-def _rank(slot: Slot, places: Sequence[Place]) -> tuple[int, int, bool, int, float, int, str]:
+def _rank(slot: Slot, places: Sequence[Place]) -> tuple[int, int, bool, int, float, int, Slot]:
     """Return a slot's rank among those that may have its values: meaning first, then what is likely to last."""
     firsts = [(place.page, element) for place in places if (element := slot.first(place)) is not None]
     meaning = round(sum(_meaning(page, element) for page, element in firsts) / max(1, len(firsts)))
     around = sum(not slot.attribute and element not in page.document.own_texts for page, element in firsts)
     changed = _CHANGED.search(slot.selector) is not None
     lasting = _LABELLED if slot.label else quality(slot.selector)
-    return -meaning, -len(firsts), changed, around, -lasting, len(slot.selector), slot.selector
+    return -meaning, -len(firsts), changed, around, -lasting, len(slot.selector), slot
 
 
 def _meaning(page: KindPage, element: int) -> int:
