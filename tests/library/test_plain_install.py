@@ -14,6 +14,7 @@ from tests.support.stored_site import store_small_site
 from sitestencil.cli import main
 from sitestencil.cli.command import ENTRY_POINTS
 from sitestencil.detectors import DETECTORS
+from sitestencil.rules.rule_set import to_json
 
 # The packages of the extras, by the modules that they bring; and some that come with them.
 MODULES = {
@@ -90,6 +91,21 @@ def test_all_names_can_be_imported_and_a_whole_site_says_what_to_install() -> No
     assert 'pipx install --force ".[crawl]"' in done.stderr.splitlines()[-1]
 
 
+def test_the_panel_copies_rules_of_a_site(site: Path) -> None:
+    program = f"""{WITHOUT_EXTRAS}
+import sitestencil
+from sitestencil.rules.formats import text_of
+from sitestencil.rules.site_rules import rules_of_pages
+menu = "<nav class=menu><a href=/>Home</a></nav><main class=text><h1>{{0}}</h1><p>{{0}} has {{1}} words</main>"
+urls = [f"https://site.example/{{name}}" for name in "abcdefgh"]
+pages = [sitestencil.parse(menu.format(url[-1] * 9, number), url) for number, url in enumerate(urls)]
+detection = sitestencil.extract(pages[0], pages={{page.url: page for page in pages}}).detection
+print(text_of(rules_of_pages(pages[0], detection, pages[1:])))
+"""
+    done = run(program)
+    assert ".menu" in done.stdout or "nav" in done.stdout, done.stderr
+
+
 def test_the_command_helps_and_extracts(site: Path) -> None:
     shown = run(COMMAND, "--help")
     assert shown.returncode == 0, shown.stderr
@@ -131,6 +147,7 @@ def test_the_command_helps_and_extracts(site: Path) -> None:
     ],
 )
 def test_what_needs_an_extra_says_which_to_install(site: Path, arguments: list[str], extra: str) -> None:
+    (site.parent / "rules.json").write_bytes(to_json(()))
     done = run(COMMAND, *(argument.replace("{folder}", str(site.parent)) for argument in arguments))
     assert done.returncode == 1, done.stderr
     assert f'pipx install --force ".[{extra}]"' in done.stderr

@@ -109,16 +109,12 @@ async def save(job: WorkerJob, request: SaveRequest) -> list[SavedPart]:
 async def _rules(job: WorkerJob, page: "JudgedPage", addresses: Sequence[str]) -> list[SavedPart]:
     """Return the rules that a page and those that it was compared with have in common."""
     from sitestencil.detectors.detection import Detection
+    from sitestencil.rules.formats import text_of
+    from sitestencil.rules.site_rules import rules_of_pages
     from sitestencil.site.links import link_to
     from sitestencil.site.loading import PageLoader, passing_over
     from sitestencil.site.sources.http import HttpSource
 
-    try:
-        from sitestencil.rules.formats import text_of
-        from sitestencil.rules.site_rules import rules_of_pages
-    except ModuleNotFoundError as error:
-        missing = f"Rules need {error.name}: install sitestencil[crawl]."
-        raise HostError(NO_RULES, missing, message=missing) from None
     others = []
     async with HttpSource(page.document.url) as source:
         with job.progress() as report:

@@ -137,10 +137,8 @@ def _say_rules(site: "SiteRules") -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    try:
-        from sitestencil.rules.rule_set import MOST_BYTES, from_json
-    except ModuleNotFoundError as error:
-        raise PackageMissing(f"Pages are read with {error.name}.", "crawl") from None
+    from sitestencil.rules.rule_set import MOST_BYTES, from_json
+
     file = options.rules / "rules.json" if options.rules.is_dir() else options.rules
     known = {site.site: site for site in read_checked(file, MOST_BYTES, from_json)}
     _, sites = read_input(options)

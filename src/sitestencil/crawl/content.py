@@ -1,5 +1,6 @@
 """Extract a page's content with the templates of its site."""
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -7,13 +8,15 @@ from itertools import compress
 from typing import NamedTuple
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice, find_main_content
-from sitestencil.crawl.input.crawled import CrawlPage
+from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import ReadPages, SiteTemplates, compare_with, kind_of_page
+from sitestencil.crawl.limits import TimeIsUp, page_limits
 from sitestencil.crawl.pages import AnsweredBy, PageContent
 from sitestencil.crawl.regions import PageKind
 from sitestencil.detectors.detection import Detection, Doubt
 from sitestencil.detectors.stencil.detector import NAME, Stencil, from_page_alone
+from sitestencil.errors import CannotBeSaved, OutOfMemory, PageUnavailable
 from sitestencil.outputs.plain_text import text_and_links
 from sitestencil.page.document import Range, ranges
 from sitestencil.page.gc_pause import collector_paused
@@ -21,6 +24,8 @@ from sitestencil.page.metadata import metadata
 from sitestencil.page.page_title import source_title
 from sitestencil.printable import visible
 from sitestencil.template import Template
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,3 +186,22 @@ class _Found(NamedTuple):
 
 def _ranges(template: Sequence[bool]) -> tuple[Range, ...]:
     return tuple(ranges(compress(range(len(template)), template)))
+
+
+def content_or_skipped(
+    extractor: SiteExtractor, page: CrawlPage, most_seconds: float | None = None
+) -> PageContent | Skipped:
+    """Return a page's content, or why there is none; an error costs only this page."""
+    try:
+        with page_limits(most_seconds):
+            return extractor.content(page)
+    except TimeIsUp:
+        detail = f"It takes more than {most_seconds:g} seconds."
+        return Skipped(page.source, page.offset, "too slow", detail, page.url)
+    except OutOfMemory as error:
+        return Skipped(page.source, page.offset, "too much memory", str(error), page.url)
+    except (PageUnavailable, CannotBeSaved) as error:
+        return Skipped(page.source, page.offset, "refused", str(error), page.url)
+    except Exception as error:
+        log.exception("%s is skipped", page.url)
+        return Skipped(page.source, page.offset, "failed", f"{type(error).__name__}: {error}"[:300], page.url)

@@ -5,12 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sitestencil.crawl.content import Formats, SiteExtractor
+from sitestencil.crawl.content import Formats, SiteExtractor, content_or_skipped
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped, page_of_row
 from sitestencil.crawl.input.tables import python_value
 from sitestencil.crawl.learning import SiteTemplates, in_learning_order, learn_site
 from sitestencil.crawl.pages import PageContent
-from sitestencil.crawl.work import content_or_skipped
 from sitestencil.errors import WrongArgument, shown
 
 _MOST_SITES = 1000

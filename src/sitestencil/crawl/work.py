@@ -12,18 +12,17 @@ import msgspec
 import pyarrow as pa
 from xxhash import xxh3_64_intdigest
 
-from sitestencil.crawl.content import Formats, SiteExtractor
+from sitestencil.crawl.content import Formats, SiteExtractor, content_or_skipped
 from sitestencil.crawl.input.crawled import KILLED, CrawlPage, MayBegin, Skipped, always
 from sitestencil.crawl.input.places import Place, write_place, written
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
-from sitestencil.crawl.limits import MOST_SECONDS, FreeMemory, TimeIsUp, page_limits
+from sitestencil.crawl.limits import MOST_SECONDS, FreeMemory
 from sitestencil.crawl.notes import Notes, Stage, TaskNotes
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.regions import PageKind, template_changes
 from sitestencil.crawl.rows import page_table, row_of, template_row, template_table
 from sitestencil.crawl.spill import Entry, Located, SpilledPages
-from sitestencil.errors import CannotBeSaved, OutOfMemory, PageUnavailable
 from sitestencil.page.gc_pause import collector_paused
 
 log = logging.getLogger(__name__)
@@ -270,25 +269,6 @@ def contents_of(
 
 def _killed(entry: Entry, detail: str) -> Skipped:
     return Skipped(entry.source, entry.offset, KILLED, detail, entry.url)
-
-
-def content_or_skipped(
-    extractor: SiteExtractor, page: CrawlPage, most_seconds: float | None = None
-) -> PageContent | Skipped:
-    """Return a page's content, or why there is none; an error costs only this page."""
-    try:
-        with page_limits(most_seconds):
-            return extractor.content(page)
-    except TimeIsUp:
-        detail = f"It takes more than {most_seconds:g} seconds."
-        return Skipped(page.source, page.offset, "too slow", detail, page.url)
-    except OutOfMemory as error:
-        return Skipped(page.source, page.offset, "too much memory", str(error), page.url)
-    except (PageUnavailable, CannotBeSaved) as error:
-        return Skipped(page.source, page.offset, "refused", str(error), page.url)
-    except Exception as error:
-        log.exception("%s is skipped", page.url)
-        return Skipped(page.source, page.offset, "failed", f"{type(error).__name__}: {error}"[:300], page.url)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
-from sitestencil.crawl.content import Formats, SiteExtractor
+from sitestencil.crawl.content import Formats, SiteExtractor, content_or_skipped
 from sitestencil.crawl.input.crawled import Skipped
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import SiteTemplates
@@ -16,7 +16,6 @@ from sitestencil.crawl.limits import MOST_SECONDS, TimeIsUp, page_limits
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.plan import CrawlProgress, Report
 from sitestencil.crawl.rows import PAGES, ParquetFile, page_batch, row_of
-from sitestencil.crawl.work import content_or_skipped
 from sitestencil.errors import CannotBeSaved, OutOfMemory, PageUnavailable
 from sitestencil.outputs.content import front_matter
 from sitestencil.outputs.markdown import escaped

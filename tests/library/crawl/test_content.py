@@ -11,7 +11,7 @@ from tests.support.crawls import article, page, pages_of
 from tests.support.tables import table
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
-from sitestencil.crawl.content import Formats, SiteExtractor
+from sitestencil.crawl.content import Formats, SiteExtractor, content_or_skipped
 from sitestencil.crawl.in_memory import SiteContents, contents
 from sitestencil.crawl.input.crawled import CrawlPage, Skipped
 from sitestencil.crawl.kinds import SamplePage
@@ -19,7 +19,7 @@ from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import template_row
 from sitestencil.crawl.spill import Entry, Located
-from sitestencil.crawl.work import content_or_skipped, contents_of, site_sample
+from sitestencil.crawl.work import contents_of, site_sample
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.detector import Stencil

@@ -13,7 +13,7 @@ from tests.support.manual_site import KNOTS, ManualSite, in_order_of_paths, knot
 from tests.support.server import Answer
 
 from sitestencil.cli import main
-from sitestencil.crawl import work
+from sitestencil.crawl import content as crawl_content
 from sitestencil.crawl.input.crawled import Skipped
 from sitestencil.errors import UnusableOutput
 from sitestencil.site.frontier import Extent
@@ -320,7 +320,7 @@ def test_a_page_that_can_no_longer_be_read_stays(
     manual: ManualSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save(manual, tmp_path / "out")
-    before, content = pages(tmp_path / "out"), work.content_or_skipped
+    before, content = pages(tmp_path / "out"), crawl_content.content_or_skipped
     url = f"{manual.base}/manual/knots/reef.html"
 
     def slow(extractor: object, page: object, seconds: float) -> object:
