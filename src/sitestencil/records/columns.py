@@ -16,8 +16,9 @@ from sitestencil.rules.values import Form, Value, form_of
 _SURE, _SAID = 0.6, 0.8  # confidence in a name that another column has, too; of texts and dates
 _LEAST_NAME, _MARKED = 0.2, 0.85  # of a column without a heading; of a link beside its text
 _HEADINGS = frozenset({"h1", "h2", "h3"})
-# What no one would name: of files, of programs, and of the page as such.
-_NEVER = re.compile(r"width|height|position|target|inlanguage|(?!review|rating)\w*count|\w*url|\w*type")
+# What no one would name of what markup says: of files, of programs, and of the page as such.
+_NEVER = re.compile(r"width|height|position|target|inlanguage|(?!review|rating|dis)\w*count|\w*url|\w*type")
+_BY_MARKUP = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +86,13 @@ def _is_noise(
         return False
     is_of_text = slot.attribute == "href" and confidence < _MARKED and slot._replace(attribute="") in slots
     is_weak = confidence < _LEAST_NAME and slot.selector[-2:] not in _HEADINGS
-    if is_of_text or is_weak or (is_unsure and kind == "link") or _NEVER.fullmatch(column.name):
+    if is_of_text or is_weak or (is_unsure and kind == "link") or _is_technical(column.name, confidence):
         return True
     return is_of_frame(slot, places, is_named=not is_unsure)
+
+
+def _is_technical(name: str, confidence: float) -> bool:
+    return confidence >= _BY_MARKUP and _NEVER.fullmatch(name) is not None
 
 
 def _constants(
@@ -99,7 +104,7 @@ def _constants(
         value = next((value for place in places if (value := slot.value(place))), "")
         kind = form_of([value]).type
         name = name_of(slot, places, kind, stated.get(slot, ""))
-        is_told = name.confidence >= _SURE and kind not in {"link", "picture"} and not _NEVER.fullmatch(name.text)
+        is_told = name.confidence >= _SURE and kind not in {"link", "picture"} and not _is_technical(*name)
         if is_told and _folded(name.text) not in taken and not is_of_frame(slot, places, is_named=True):
             constants.setdefault(name.text, value)
     return constants

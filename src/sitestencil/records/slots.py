@@ -15,7 +15,7 @@ from sitestencil.page.html_names import NO_PAGE_TEXT
 from sitestencil.page.page_title import letters
 from sitestencil.reading.reading import element_text
 from sitestencil.records.labels import labels_in
-from sitestencil.records.stated import stated_in
+from sitestencil.records.stated import OLD, stated_in, text_today
 from sitestencil.rules.site_pages import KindPage
 from sitestencil.selectors.candidates import MOST_SELECTORS, quality, selectors_of
 from sitestencil.urls import resolve
@@ -108,7 +108,7 @@ class Slot(NamedTuple):
             links = [one for one in range(element, ends) if document.tags[one] == "a"]
             value = element_text(document, links[-1]) if len(links) > 1 else ""
         elif not self.attribute:
-            value = element_text(document, element)
+            value = text_today(document, element)
         else:
             value = (dict(stated_in(document)) if self.key else attributes).get(self.key or self.attribute, "")
         value = value.strip()[:_LONGEST]
@@ -291,9 +291,11 @@ def _is_trail(document: Document, element: int) -> bool:
 
 
 def _alone_in(document: Document, element: int, root: int) -> Iterator[int]:
-    """Yield an element with text, and those around it that have no other child and no text of their own."""
+    """Yield an element with text, and those around it without other children of today and text of their own."""
     for _ in range(_MOST_AROUND):
         yield element
-        element = document.parents[element]
-        if element <= root or len(document.children[element]) > 1 or element in document.own_texts:
+        is_old, element = document.tags[element] in OLD, document.parents[element]
+        if is_old or element <= root or element in document.own_texts:
+            return
+        if sum(document.tags[child] not in OLD for child in document.children[element]) > 1:
             return

@@ -1,4 +1,4 @@
-"""Read what a page states of itself in JSON-LD, as keys and values."""
+"""Read what a page states of itself in JSON-LD, as keys and values, and prices of today."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -8,6 +8,10 @@ from typing import Any
 from sitestencil.page.document import Document
 from sitestencil.page.json_ld import Node, graph_of
 from sitestencil.page.page_facts import document_facts
+from sitestencil.reading.reading import element_text
+from sitestencil.rules.values import form_of
+
+OLD = ("del", "s", "strike")  # what is no longer so
 
 
 def json_ld_of(document: Document) -> Node:
@@ -37,3 +41,14 @@ def _flat(value: Any, key: str, depth: int) -> Iterator[tuple[str, str]]:  # noq
                 yield from _flat(one, key if key and inner in {"name", "url"} else inner, depth - 1)
     elif isinstance(value, str | int | float) and not isinstance(value, bool) and key:
         yield key, str(value)[:2_000]
+
+
+def text_today(document: Document, element: int) -> str:
+    """Return an element's text; of a price that was and one that is the latter."""
+    text = element_text(document, element)
+    for tag in OLD:
+        for old in document.tagged(tag):
+            if element < old < document.ends[element]:
+                rest = text.replace(element_text(document, old), " ", 1)
+                text = rest if form_of([rest.strip()]).type == "price" else text
+    return text

@@ -14,9 +14,13 @@ Value = str | float | None
 _TYPED = 0.8  # of the values that have a type
 _LONGEST = 40  # characters of a number, a price or a date
 _CURRENCY = r"[$€£¥₹₽₴₺]|(?:USD|EUR|GBP|CHF|PLN|SEK|NOK|DKK|kr|zł|Rs|Kč|\u0440\u0443\u0431)\b\.?"
-_NUMBER = r"\d[\d.,\s]*"
-_PRICE = re.compile(rf"(?:{_CURRENCY})\s?{_NUMBER}|{_NUMBER}\s?(?:{_CURRENCY})")
-_ONLY_NUMBER = re.compile(rf"[+\-\u2212]?{_NUMBER}%?")
+_NUMBER = r"(?>\d{1,3}(?:[\s'\u2019]\d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?|\d[\d.,]*)"
+_PRICE = re.compile(rf"(?:{_CURRENCY})\s?{_NUMBER}(?!\w)|{_NUMBER}\s?(?:{_CURRENCY})")
+# No version, telephone or other identifier: what a number loses of them is lost.
+_ONLY_NUMBER = re.compile(
+    r"[-\u2212]?(?:0|[1-9]\d{0,2}(?:([.,\s'\u2019])\d{3}(?:\1\d{3})*)|[1-9]\d{0,14})(?:[.,]\d{1,9})?\s?%?"
+)
+_EITHER = re.compile(r"\D?[1-9]\d{0,2}[.,]\d{3}\D*")  # may have thousands or decimals
 _DECIMAL = re.compile(r"(?<=^0)[.,]|[.,](?=(?:\d{1,2}|\d{4,})$)")  # three digits may be thousands
 _SLASHES = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{4})\b")
 _ADDRESS = re.compile(r"https?://\S+")
@@ -52,18 +56,27 @@ def form_of(values: Sequence[str]) -> Form:
         "date": lambda value: len(date_in(value, day_first=day_first) or "") > len("2024-05"),
         "number": lambda value: len(value) <= _LONGEST and _ONLY_NUMBER.fullmatch(value),
     }
+    mark = marks.pop() if len(marks) == 1 else ""
     least = {"number": 1.0}  # of the values; others would be lost
     likely = (
         kind
         for kind, test in tests.items()
         if sum(map(bool, map(test, values))) >= least.get(kind, _TYPED) * len(values)
     )
-    return Form(next(likely, "text"), marks.pop() if len(marks) == 1 else "", day_first)
+    form = Form(next(likely, "text"), mark, day_first)
+    return form if form.type != "number" or _are_numbers(values, mark) else Form("text")
+
+
+def _are_numbers(values: Sequence[str], mark: str) -> bool:
+    """Return whether numbers are read in one way only, and none is another text's: 3.1 and 3.10 are versions."""
+    texts = {re.sub(r"[\s%]", "", value) for value in values}
+    is_told = mark or not all(map(_EITHER.fullmatch, texts))
+    return bool(is_told) and len({number_in(text, mark) for text in texts}) == len(texts)
 
 
 def date_in(value: str, *, day_first: bool | None = None) -> str | None:
     """Return the date of a short text, in ISO 8601; None without one, or if day and month may be each other."""
-    if len(value) > 2 * _LONGEST:
+    if len(value) > 2 * _LONGEST or value.strip().isdigit():  # such as a telephone's number
         return None
     date = iso_date(value) or next((day for _, _, day in dates_in(value[:_LONGEST])), None)
     if date is None and day_first is not None and (found := _SLASHES.search(value)):
@@ -96,7 +109,7 @@ def _digits(value: str) -> str:
         return ""
     priced = _PRICE.search(value)
     found = re.search(_NUMBER, priced[0] if priced else value)
-    return re.sub(r"\s", "", found[0]).rstrip(".,") if found else ""
+    return re.sub(r"[\s'\u2019]", "", found[0]).rstrip(".,") if found else ""
 
 
 def is_equal(value: str, stated: str) -> bool:

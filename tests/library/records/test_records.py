@@ -359,6 +359,23 @@ def test_labels_that_a_person_sees_name_values_without_a_place_of_their_own(tmp_
         assert found == (f"{value:.0f}" if isinstance(value, float) else value), name
 
 
+def test_a_price_is_that_of_today_and_labels_may_be_any_words(tmp_path: Path) -> None:
+    pages = []
+    for number in range(8):
+        was, now = 90 + number, 50 + number
+        price = f"<del>${was}.50</del> <ins>${now}.50</ins>" if number % 2 else f"${was}.50"
+        facts = f"<dl><dt>Height<dd>{number + 3} cm<dt>Account<dd>A-{number * 7}</dl>"
+        html = product(number).replace(f"{number + 1},{number}50.00 €", price).replace("<dl>", f"{facts}<dl>")
+        pages.append((f"p{number}", html))
+    assert main(["records", stored(tmp_path, pages), "-o", str(tmp_path / "out"), "--format", "jsonl"]) == 0
+    (table,) = json.loads((tmp_path / "out/schema.json").read_text())
+    rows = rows_of(tmp_path / "out", table["table"])
+    today = [50.5 + number if number % 2 else 90.5 + number for number in range(8)]
+    assert [row["price"] for row in rows] == today
+    assert [row["height"] for row in rows] == [f"{number + 3} cm" for number in range(8)]
+    assert [row["account"] for row in rows] == [f"A-{number * 7}" for number in range(8)]
+
+
 def test_what_all_pages_say_alike_in_sight_is_a_constant(tmp_path: Path) -> None:
     def page(number: int) -> str:
         trail = f"<p class=breadcrumbs><a href=/>Home</a> <a href=/k>Knots</a> Story {number}</p>"
@@ -445,7 +462,21 @@ def test_values_are_read_and_compared() -> None:
         ("26/08/2015", "5/11/2014"): ["2015-08-26", "2014-11-05"],
         ("08/26/2015", "5/11/2014"): ["2015-08-26", "2014-05-11"],
         ("2015", "2014"): [2015.0, 2014.0],
+        ("1,299", "980"): [1299.0, 980.0],
+        ("CHF 9'299.00", "CHF 12.50"): [9299.0, 12.5],
     }
+    # Identifiers, versions and what has two meanings stay as they are.
+    for texts in (
+        ("4083564950545", "01574"),
+        ("0264708977", "1722227500"),
+        ("+49 30 4935", "+49 40 1234"),
+        ("9" * 18, "8" * 18),
+        ("2.2.6", "2.3"),
+        ("3.1", "3.10"),
+        ("48.945", "11.200"),
+        ("$1.8M", "$2M"),
+    ):
+        columns[texts] = [*texts]
     assert {texts: [form_of(texts).read(text) for text in texts] for texts in columns} == columns
     pairs = [
         ("https://a.example/%C3%A4.jpg", "https://a.example/ä.jpg?w=3", True),
