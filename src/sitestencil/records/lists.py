@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from statistics import median
 
 from sitestencil.page.document import Document
 from sitestencil.reading.reading import element_text
@@ -22,6 +23,7 @@ _MOST_PAGES, _MOST_COMMON = 0.6, 0.9  # of the pages, that have a row; of the ro
 _LEAST_ALIKE = 0.5  # of the tags and classes of two rows, that both have
 _MOST_IN_FORM, _DEEPEST = 60, 3  # elements of a row, and levels, that make its form
 _SHORT = 100  # characters of a row that is one text
+_MOST_BEYOND = 40  # characters of a row that no column has, such as the text of a post
 _ENTRIES, _BRIEF = frozenset({"li", "tr", "dt", "dd"}), frozenset({"a", "span"})  # may be one text; a short one
 _AROUND = frozenset(
     {"nav", "navigation", "pagination", "menu", "sidebar", "aside", "share", "sharing"}
@@ -160,16 +162,24 @@ def _columns(row: str, learn: Sequence[KindPage], prove: Sequence[KindPage], mos
         [one for rows in pages for one in rows if element_text(one.page.document, one.root) not in common]
         for pages in (known, held)
     )
+    text = Column("text", Slot(ROW), Form("text"), 1.0, 0.5, "xpath:normalize-space(.)")
     found, _ = columns_of(learned, proved, {}, most)
+    if found and median(_length_beyond(found, one) for one in learned) > _MOST_BEYOND:
+        found = (*found, text)
     if len(found) > 1:
         return found
     lengths = sorted(len(text) for one in texts for text in one)
     tags = {one.page.document.tags[one.root] for rows in (*known, *held) for one in rows}
     if not tags <= _ENTRIES and (not tags <= _BRIEF or lengths[len(lengths) // 2] > _SHORT):
         return "its rows have fewer than two values that differ"
-    text = Column("text", Slot(ROW), Form("text"), 1.0, 0.5, "xpath:normalize-space(.)")
     link = Column("link", Slot(ROW, "href"), Form("link"), 1.0, 0.5, "xpath:@href")
     return (text, link) if tags == {"a"} else (text,)
+
+
+def _length_beyond(columns: Sequence[Column], row: Place) -> int:
+    """Return the characters of a row's text that no column has."""
+    values = [column.slot.value(row) or "" for column in columns if not column.slot.attribute]
+    return len(element_text(row.page.document, row.root)) - sum(map(len, values))
 
 
 def _is_mostly_one(values: Sequence[tuple[object, ...]]) -> bool:

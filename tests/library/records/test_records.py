@@ -507,3 +507,20 @@ def test_columns_have_names_of_their_own_whatever_the_pages_call_them(
         columns = [name.casefold() for name in pq.read_table(file).column_names]
         assert len(columns) > 2
         assert len(columns) == len({*columns})
+
+
+def test_the_text_of_a_post_that_no_column_has_is_a_column(tmp_path: Path) -> None:
+    def page(number: int) -> str:
+        posts = [
+            f"<div class=post><a href=/u/{at}>{MAKERS[at % 2]}</a><div><p>The {KNOTS[number]} slips {at} times in "
+            f"the rain of {number} days.</p><p>Tie it anew.</p></div></div>"
+            for at in range(2 + number % 4)
+        ]
+        return f"<main><h1>{KNOTS[number]}</h1><div class=thread>{''.join(posts)}</div></main>"
+
+    pages = stored(tmp_path, [(f"t{number}", page(number)) for number in range(10)])
+    assert main(["records", pages, "-o", str(tmp_path / "out"), "--format", "jsonl"]) == 0
+    (rows,) = [rows_of(tmp_path / "out", file.stem) for file in (tmp_path / "out").glob("*-list-*.jsonl")]
+    assert len(rows) == sum(2 + number % 4 for number in range(10))
+    assert all("Jo Ahlers" in row.values() or "Mia Brook" in row.values() for row in rows)
+    assert "Jo Ahlers The Prusik slips 0 times in the rain of 4 days. Tie it anew." in [row["text"] for row in rows]
