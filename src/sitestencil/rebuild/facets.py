@@ -25,6 +25,7 @@ _TAG = re.compile(r"<[^>]*>")
 _VALUE = 8  # characters that a stored value costs beside its own
 _PATTERN, _LEAST_PATTERN = 20, 0.3  # a pattern's cost, and the share of the pages that it fits
 _LEAST_SHARE = 0.6  # of the pages, for a default
+_VARIANTS, _LEAST_OF_OWN = 2, 0.9  # as HTML with more values is a page's own, such as its tags
 _STORED_FROM = 0.1  # of the pages
 _MOST_FACETS = 6
 _LEAST_COPIED = 4  # characters of a value that others hold
@@ -123,10 +124,17 @@ def _cost(value: Plain) -> int:
     return _VALUE + (len(value) if isinstance(value, str) else 0)
 
 
-def _default(values: Sequence[Plain], attribute: str) -> Plain:
+def _usual(values: Sequence[Plain], *, is_text: bool) -> tuple[Plain, bool]:
+    """Return the value that is most frequent, and whether it is frequent enough for pages that are new."""
+    counts = Counter(values)
+    value, count = counts.most_common(1)[0]
+    return value, count >= (_LEAST_SHARE if is_text or len(counts) <= _VARIANTS else _LEAST_OF_OWN) * len(values)
+
+
+def _default(values: Sequence[Plain], attribute: str, *, is_text: bool) -> Plain:
     """Return the value of most pages; an empty one if there is none, and of classes those that most pages have."""
-    value, count = Counter(values).most_common(1)[0]
-    if count >= _LEAST_SHARE * len(values) or isinstance(value, bool):
+    value, is_usual = _usual(values, is_text=is_text)
+    if is_usual or isinstance(value, bool):
         return value
     if attribute == "class":
         words = [dict.fromkeys(one.split()) for one in values if isinstance(one, str)]
@@ -138,9 +146,10 @@ def _default(values: Sequence[Plain], attribute: str) -> Plain:
 class _Column:
     """The values of a slot on the pages of a kind, with the cheapest rule so far."""
 
-    def __init__(self, name: str, values: Mapping[int, Plain], attribute: str = "") -> None:
+    def __init__(self, name: str, values: Mapping[int, Plain], attribute: str = "", *, is_text: bool) -> None:
         self.name, self.values = name, values
-        self.default = _default([*values.values()], attribute)
+        self.is_text = is_text
+        self.default = _default([*values.values()], attribute, is_text=is_text)
         self.cost = sum(_cost(value) for value in values.values() if value != self.default)
         self.table: dict[str, Plain] = {}
         self.facet = ""
@@ -152,9 +161,9 @@ class _Column:
             groups.setdefault(of_page[page], []).append(value)
         table, cost = dict[str, Plain](), 0
         for group, values in groups.items():
-            common, count = Counter(values).most_common(1)[0]
+            common, is_usual = _usual(values, is_text=self.is_text)
             used = self.default
-            if count > 1 and 2 * count >= len(values) and common != self.default:
+            if is_usual and len(values) > 1 and common != self.default:
                 table[group] = used = common
                 cost += _cost(common)
             cost += sum(_cost(value) for value in values if value != used)
@@ -181,7 +190,8 @@ def learned_rules(
     """
     rules = Rules(texts=sorted(texts), lists=lists)
     known = {number: all_fields(fields, ROOT) for number, fields in pages.items()}
-    columns = [_Column(name, of, attributes.get(name, "")) for name, of in slots.items() if of]
+    having = [(name, of) for name, of in slots.items() if of]
+    columns = [_Column(name, of, attributes.get(name, ""), is_text=name in texts) for name, of in having]
     for column in (column for column in columns if column.name not in lists):
         if column.cost and column.name in links:
             _fit_link(rules, column, known, links[column.name])
@@ -308,13 +318,12 @@ def _stored_facets(count: int, free: Sequence[_Column]) -> list[_Column]:
                 continue
             of_page = {page: numbers[value] for page, value in one.values.items()}
             gains = [max(0, other.cost - cost_by(name, of_page, other)) for other in free if other.cost]
-            facet = _Column(name, dict(of_page))
+            facet = _Column(name, dict(of_page), is_text=True)
             gain = sum(gains) - facet.cost
             if gain > best_gain and sum(map(bool, gains)) > 1:
                 best_gain, best = gain, facet
         if best is None:
             break
-        best.default = Counter(best.values.values()).most_common(1)[0][0]
         facets[best.name] = best
         _take(best.name, {page: str(value) for page, value in best.values.items()}, free)
     return [*facets.values()]

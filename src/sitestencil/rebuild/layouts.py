@@ -1,7 +1,7 @@
 """Write layouts: what pages share as HTML, with the slots in a generator's own syntax."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 
@@ -13,6 +13,9 @@ from sitestencil.rebuild.patterns import Items, Option, Part, Slot, Tag, parts_i
 
 _REGIONS = {"header": "header", "nav": "menu", "aside": "sidebar", "footer": "footer"}
 _LEAST_REGION = 10  # elements and texts
+_NEEDED = {"a": "href", "link": "href", "img": "src", "meta": "content"}  # without it an element is nothing
+_WRAPPERS = frozenset("a b dd div dt em h1 h2 h3 h4 h5 h6 i li p small span strong".split())
+_MOST_LEVELS = 120
 _ATTRIBUTE = re.compile(rf' ([^\s="<>]+)="{OPEN}([^{CLOSE}]*){CLOSE}"')
 
 
@@ -68,7 +71,7 @@ class Layouts:
 
 def layouts_of(model: Model, syntax: Syntax) -> Layouts:
     """Return a site's layouts in a generator's syntax."""
-    writer = _Writer(syntax)
+    writer = _Writer(syntax, _may_be_empty(model))
     kinds = {
         kind: [
             syntax.filled.replace("NAME", slot.name).replace("INSIDE", writer.text(slot.kinds[kind]))
@@ -80,13 +83,48 @@ def layouts_of(model: Model, syntax: Syntax) -> Layouts:
     return Layouts(writer.text(model.base, is_base=True), writer.partials, kinds)
 
 
+def _may_be_empty(model: Model) -> dict[Slot, bool]:
+    """Return the slots that are empty at most on new pages, each with whether the fields of these may tell it."""
+    return {
+        slot: slot.name in model.rules[kind].patterns
+        for kind, of in model.slots.items()
+        for slot in of
+        if not (slot.kinds or slot.items or slot.form == "present" or model.rules[kind].defaults[slot.name])
+        and all(slot.values.values())
+    }
+
+
+def with_conditions(parts: Sequence[Part], empty: Mapping[Slot, bool], level: int = 0) -> list[Part]:
+    """Return parts in which elements are options that would be empty without a slot's value, or lead nowhere."""
+    return [_with_condition(part, empty, level) for part in parts]
+
+
+def _with_condition(part: Part, empty: Mapping[Slot, bool], level: int) -> Part:
+    if isinstance(part, Option):
+        return Option(part.slot, _with_condition(part.part, empty, level))
+    if not isinstance(part, Tag) or level > _MOST_LEVELS:
+        return part
+    made: Part = Tag(part.name, part.namespace, part.attributes, with_conditions(part.children, empty, level + 1))
+    assert isinstance(made, Tag)
+    inside = [child for child in made.children if not isinstance(child, str) or child.strip()]
+    only = inside[0] if len(inside) == 1 and part.name in _WRAPPERS else None
+    needed = only.slot if isinstance(only, Option) else only
+    address = dict(part.attributes).get(_NEEDED.get(part.name, ""))
+    says = any(slot.form == "html" and empty.get(slot, True) for slot in slots_in(made.children))
+    for slot in dict.fromkeys((needed, None if says else address)):
+        if isinstance(slot, Slot) and slot in empty:
+            made = Option(slot, made)
+    return made
+
+
 class _Writer:
-    def __init__(self, syntax: Syntax) -> None:
-        self._syntax = syntax
+    def __init__(self, syntax: Syntax, empty: Mapping[Slot, bool] = {}) -> None:
+        self._syntax, self._empty = syntax, empty
         self.partials: dict[str, str] = {}
 
     def text(self, parts: Sequence[Part], *, is_base: bool = False) -> str:
         """Return parts as a layout."""
+        parts = with_conditions(parts, self._empty)
         text = nodes_text([*self._elements(parts, "", is_base=is_base)], self._syntax.escape)
         return _ATTRIBUTE.sub(self._attribute, text).replace(ROOT, self._syntax.root)
 

@@ -1,13 +1,14 @@
 """A site's layouts and data: what all pages share, what those of each kind share, and the rules of the slots."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sitestencil.rebuild.alignment import Alignment
 from sitestencil.rebuild.facets import Rules, learned_rules
 from sitestencil.rebuild.items import list_items, with_menus
-from sitestencil.rebuild.nodes import HOLE, run_has_hole, run_size
-from sitestencil.rebuild.pages import OTHER, Page
+from sitestencil.rebuild.nodes import HOLE, Run, paths_in, run_has_hole, run_size, text_of
+from sitestencil.rebuild.pages import LONGEST_FIELD, OTHER, Page
 from sitestencil.rebuild.patterns import Part, Path, Plain, Slot, nodes_of, plain, set_links, slots_in
 from sitestencil.rebuild.slot_names import SlotName, name_slots
 
@@ -67,11 +68,14 @@ def learned_model(pages: Sequence[Page]) -> Model:
         return learned_model(pages)
     shared = _with_items(model, kinds)
     names = name_slots(pages, shared, kinds)
+    has_own_titles = _has_own_titles(pages)
     for kind, of in kinds.items():
         slots = model.slots[kind] = [
             slot for slot in _slots_of(shared, kind) if any(p.number in slot.values for p in of)
         ]
         model.names[kind] = {slot.name: names[slot] for slot in slots}
+        if not has_own_titles:
+            _take_headings(of, [slot for slot in slots if names[slot].is_meant])
         own = {page.number for page in of}
         values = {
             slot.name: {page: plain(slot, value) for page, value in slot.values.items() if page in own}
@@ -84,6 +88,31 @@ def learned_model(pages: Sequence[Page]) -> Model:
         attributes = {slot.name: slot.attribute for slot in slots}
         model.rules[kind] = learned_rules(fields, values, texts, links, attributes, lists)
     return model
+
+
+def _has_own_titles(pages: Sequence[Page]) -> bool:
+    """Return whether the titles of most pages are no title of the whole site."""
+    often = max(Counter(page.fields.get("title", "") for page in pages).values())
+    return often == 1 or 2 * often <= len(pages)
+
+
+def _take_headings(pages: Sequence[Page], slots: Sequence[Slot]) -> None:
+    """Let the titles of a kind's pages be their headings: in the first slot of titles, or in the main content."""
+    for slot in slots:
+        if slot.form == "html" and slot.name.startswith("title"):
+            own = ((page, " ".join(text_of(nodes_of(slot.values.get(page.number, ()))).split())) for page in pages)
+            texts = {page: text for page, text in own if text}
+            if 2 * len({*texts.values()}) > len(pages):
+                break
+    else:
+        texts = {page: _first_heading(page.main or ()) for page in pages}
+    for page, text in texts.items():
+        page.fields["title"] = text[:LONGEST_FIELD] or page.fields.get("title", "")
+
+
+def _first_heading(run: Run) -> str:
+    heading = next((node for _, node in paths_in(run, ()) if node.name == "h1"), None)
+    return "" if heading is None else " ".join(text_of((heading,)).split())
 
 
 def _with_items(model: Model, kinds: Mapping[str, Sequence[Page]]) -> Sequence[Slot]:

@@ -44,7 +44,7 @@ FIELDS = ("title", "description", "date", "author", "language")
 _LEAST_OF_KIND = 5  # pages; a kind of fewer joins another one
 _LEAST_AS_KIND = 2
 _BODY, _LEAST_OF_BODY = ("html", "body"), 0.8  # purity; else the frame would be part of the content
-_LONGEST_FIELD = 500
+LONGEST_FIELD = 500
 Report = Callable[[str, int, int], object]
 
 
@@ -147,7 +147,7 @@ def _read(template: Template, path: str, pool: Pool, number: int, site: Site, fi
         "language": stated.language or "",
         "address": template.url,
     }
-    page = Page(number, template.url, path, root, {name: one[:_LONGEST_FIELD] for name, one in fields.items()}, [])
+    page = Page(number, template.url, path, root, {name: one[:LONGEST_FIELD] for name, one in fields.items()}, [])
     page.words = [*words(" ".join(shown_texts(document)))]
     page.scripts = document.tags.count("script")
     main = template.main

@@ -22,6 +22,7 @@ from sitestencil.rebuild.project import content_file, root_mark
 from sitestencil.rebuild.static_files import LocalFiles, StaticFiles
 
 SITE = "https://ropes.example"
+KNOTS = ("bowline", "prusik", "becket", "reef")
 PIXEL = b"\x89PNG\r\n\x1a\n" + bytes(20)
 
 
@@ -54,10 +55,11 @@ def test_a_slot_takes_the_rule_that_leaves_least_to_store() -> None:
 def test_a_new_page_has_its_own_heading_and_no_other_pages_price() -> None:
     titles = {number: f"<b>Knot</b> no. {number}" for number in range(12)}
     prices = {number: "$479" if number in {1, 3} else f"${number * 7919}" for number in range(12)}
-    rules = learned_rules(pages_of(12), {"heading": titles, "price": prices}, set(), {})
+    tags = {number: f"<a>{'rope' if number > 3 else KNOTS[number]}</a>" for number in range(12)}
+    rules = learned_rules(pages_of(12), {"heading": titles, "price": prices, "tags": tags}, set(), {})
     new = rules.values({"path": "knots/new.html", "title": "Splice & whip", "address": f"{SITE}/new"})
-    assert (new["heading"], new["price"]) == ("Splice &amp; whip", "")
-    assert rules.stored == ["heading", "price"]
+    assert (new["heading"], new["price"], new["tags"]) == ("Splice &amp; whip", "", "")
+    assert rules.stored == ["heading", "price", "tags"]
 
 
 def test_a_new_page_has_the_classes_that_most_pages_have_and_no_empty_attribute() -> None:

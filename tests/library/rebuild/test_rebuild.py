@@ -288,3 +288,31 @@ def test_without_the_generator_the_proof_says_what_built_the_pages(
     assert main(["rebuild", str(project.parent), "-o", str(output), "--for", "hugo", "--quiet"]) == 0
     assert proof_of(output)["built by"] == "jinja, as hugo is not installed"
     assert (output / "hugo.toml").is_file()
+
+
+def test_a_new_page_has_its_heading_and_shows_nothing_of_other_pages(tmp_path: Path) -> None:
+    folder, output = tmp_path / "site", tmp_path / "project"
+    (folder / "pages").mkdir(parents=True)
+    (folder / "site.json").write_text(json.dumps({"base_url": f"{SITE}/", "key_page": "0.html"}))
+    topics = ("splices", "bends", "hitches")
+    texts = [" ".join(KNOTS[at * number % 12] for at in range(50)) for number in range(12)]
+    for number, text in enumerate(texts):
+        topic, other = topics[number * 7 % 12 // 4], KNOTS[number * 5 % 12]
+        (folder / "pages" / f"{number}.html").write_text(
+            f"<html><head><title>Ropes</title><link rel=shortlink href='/?p={number * 7919}'></head><body>"
+            f"<header>Ropes and knots</header><div class=title>{KNOTS[number]} no. {number}</div>"
+            f"<article id=story><p>{text}</p><p>Ropes of all kinds, {number}.</p></article>"
+            f"<div class=topics>In <a rel=tag href='/{topic}/'>{topic}</a></div><ul class=pager>"
+            f"<li class=prev><a href='/?p={number * 31}'>← {other} {number * 31}</a></li></ul>"
+            "<footer>Harbour street 1, open daily</footer></body></html>"
+        )
+    assert main(["rebuild", str(folder), "-o", str(output), "--quiet"]) == 0
+    assert proof_of(output)["equal trees"] == 12
+    files = files_of(output)
+    assert 'title: "Prusik no. 4"' in files["content/4.html"]
+    files["content/new.html"] = '---\ntitle: "Long splice"\nkind: "kind-1"\n---\n<p>Mine.</p>'
+    html = dict(built(files))["new.html"]
+    assert "<title>Ropes</title>" in html
+    assert '<div class="title">Long splice</div>' in html
+    assert '<div class="topics">In </div><ul class="pager"></ul>' in html
+    assert "shortlink" not in html
