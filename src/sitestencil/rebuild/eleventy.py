@@ -63,10 +63,7 @@ function values(data) {
     quoted_address: quoted(address), quoted_title: quoted(title),
   };
   const found = { ...rules.defaults };
-  for (const [facet, table] of Object.entries(rules.facets)) {
-    const value = facet.startsWith("facet_") ? own[facet] ?? found[facet] : told[facet];
-    Object.assign(found, table[value]);
-  }
+  for (const [facet, table] of Object.entries(rules.facets)) Object.assign(found, table[told[facet]]);
   for (const [name, ofLink] of Object.entries(rules.links)) {
     for (const here of [address, known.link]) if (here in ofLink) found[name] = ofLink[here];
   }

@@ -1,8 +1,7 @@
 """Rules that give the values of a kind's slots: defaults, a page's fields, and facets.
 
-A facet is a thing that many slots follow from: the section of the site, the language, the author, or a slot that
-others follow. Each slot takes the rule that leaves least to be stored. Where a rule is wrong
-for a page, the page stores its value.
+A facet is a thing that many slots follow from: the section of the site, the language, the author. Each slot takes
+the rule that leaves least to be stored. Where a rule is wrong for a page, the page stores its value.
 """
 
 import json
@@ -15,7 +14,7 @@ from itertools import chain
 from typing import Any
 
 from sitestencil.rebuild.date_forms import date_forms, month_names
-from sitestencil.rebuild.jinja_build import FACET, all_fields, facets_of, filled, values_of
+from sitestencil.rebuild.jinja_build import all_fields, facets_of, filled, values_of
 from sitestencil.rebuild.nodes import ROOT
 from sitestencil.rebuild.patterns import Plain
 
@@ -27,7 +26,6 @@ _PATTERN, _LEAST_PATTERN = 20, 0.3  # a pattern's cost, and the share of the pag
 _LEAST_SHARE = 0.6  # of the pages, for a default
 _VARIANTS, _LEAST_OF_OWN = 2, 0.9  # as HTML with more values is a page's own, such as its tags
 _STORED_FROM = 0.1  # of the pages
-_MOST_FACETS = 6
 _LEAST_COPIED = 4  # characters of a value that others hold
 _LEAST_FIELD = 2  # characters of a field that is looked for in values
 
@@ -45,7 +43,6 @@ class Rules:
         links: the slots of items that have another value on the pages that they lead to: by address, the value.
         copies: the slots whose value holds that of another slot: what is before it, its name, and what is after it.
         lists: the slots whose value is a list as JSON.
-        assigned: per facet that pages store, its value on each page.
         stored: the slots that more than a tenth of the pages store.
     """
 
@@ -57,7 +54,6 @@ class Rules:
     links: dict[str, dict[str, Plain]] = field(default_factory=dict)
     copies: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     lists: frozenset[str] = frozenset()
-    assigned: dict[str, dict[int, str]] = field(default_factory=dict)
     stored: list[str] = field(default_factory=list)
 
     def values(self, fields: Mapping[str, str], own: Mapping[str, Plain] | None = None) -> dict[str, Plain]:
@@ -81,13 +77,10 @@ class Rules:
         names = ("defaults", "facets", "links", "patterns", "months", "texts", "copies")
         return {name: getattr(self, name) for name in names}
 
-    def stored_by(self, page: int, fields: Mapping[str, str], own: Mapping[str, Plain]) -> dict[str, Plain]:
-        """Return what a page has to store: its facets and its slots' values that no rule gives."""
+    def stored_by(self, fields: Mapping[str, str], own: Mapping[str, Plain]) -> dict[str, Plain]:
+        """Return what a page has to store: its slots' values that no rule gives."""
         given = self.values(fields)
-        facets = {name: of[page] for name, of in self.assigned.items() if given[name] != of[page]}
-        given = self.values(fields, facets)
         stored = {name: value for name, value in own.items() if given[name] != value and name not in self.copies}
-        stored = {**facets, **stored}
         given = self.values(fields, stored)
         return stored | {name: own[name] for name in self.copies if name in own and own[name] != given[name]}
 
@@ -202,22 +195,17 @@ def learned_rules(
     ways = {name: {number: facets[name] for number, facets in told.items()} for name in next(iter(told.values()))}
     for name, of_page in ways.items():
         _take(name, of_page, free)
-    for facet in _stored_facets(len(pages), free):
-        rules.assigned[facet.name] = {page: str(value) for page, value in facet.values.items()}
-        for name, of_page in ways.items():
-            _take(name, of_page, [facet])
-        columns.append(facet)
     costly = [column for column in free if column.cost and column.name not in lists]
     for is_text in (False, True):
         _fit_copies(rules, [column for column in costly if (column.name in texts) == is_text])
-    for column in sorted(columns, key=lambda one: one.facet.startswith(FACET)):
+    for column in columns:
         rules.defaults[column.name] = column.default
         for value, of_slot in column.table.items():
             rules.facets.setdefault(column.facet, {}).setdefault(value, {})[column.name] = of_slot
     counts: Counter[str] = Counter()
     for number, fields in pages.items():
         own = {name: of[number] for name, of in slots.items() if number in of}
-        counts.update([*rules.stored_by(number, fields, own)])
+        counts.update([*rules.stored_by(fields, own)])
     rules.stored = [name for name in slots if counts[name] > _STORED_FROM * len(pages)]
     return rules
 
@@ -297,33 +285,3 @@ def _take(name: str, of_page: Mapping[int, str], free: Sequence[_Column]) -> Non
         cost, table = column.by_facet(of_page)
         if table and cost < column.cost:
             column.cost, column.facet, column.table = cost, name, table
-
-
-def _stored_facets(count: int, free: Sequence[_Column]) -> list[_Column]:
-    """Let slots that go together follow from one of them; return what pages then store instead."""
-    facets: dict[str, _Column] = {}
-    costs: dict[tuple[str, str], int] = {}
-
-    def cost_by(name: str, of_page: Mapping[int, str], other: _Column) -> int:
-        if (name, other.name) not in costs:
-            costs[name, other.name] = other.by_facet(of_page)[0]
-        return costs[name, other.name]
-
-    for _ in range(_MOST_FACETS):
-        best_gain, best = 0.0, None
-        for one in free:
-            numbers = {value: str(number) for number, value in enumerate(dict.fromkeys(one.values.values()), 1)}
-            name = f"{FACET}{one.name}"
-            if name in facets or len(one.values) < count or not 1 < len(numbers) <= count / 2:
-                continue
-            of_page = {page: numbers[value] for page, value in one.values.items()}
-            gains = [max(0, other.cost - cost_by(name, of_page, other)) for other in free if other.cost]
-            facet = _Column(name, dict(of_page), is_text=True)
-            gain = sum(gains) - facet.cost
-            if gain > best_gain and sum(map(bool, gains)) > 1:
-                best_gain, best = gain, facet
-        if best is None:
-            break
-        facets[best.name] = best
-        _take(best.name, {page: str(value) for page, value in best.values.items()}, free)
-    return [*facets.values()]

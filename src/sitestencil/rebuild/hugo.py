@@ -77,14 +77,8 @@ _VALUES = """\
 {{- $s := newScratch -}}
 {{- $s.Set "v" dict -}}
 {{- range $name, $value := $rules.defaults }}{{ $s.SetInMap "v" $name $value }}{{ end -}}
-{{- range $stored := slice false true -}}
-  {{- range $facet, $table := $rules.facets -}}
-    {{- if eq $stored (hasPrefix $facet "facet_") -}}
-      {{- $value := index $told $facet -}}
-      {{- if $stored }}{{ $value = index $own $facet | default (index ($s.Get "v") $facet) }}{{ end -}}
-      {{- range $name, $one := index $table (print $value) }}{{ $s.SetInMap "v" $name $one }}{{ end -}}
-    {{- end -}}
-  {{- end -}}
+{{- range $facet, $table := $rules.facets -}}
+  {{- range $name, $one := index $table (index $told $facet) }}{{ $s.SetInMap "v" $name $one }}{{ end -}}
 {{- end -}}
 {{- range $name, $of_link := $rules.links -}}
   {{- range $here := slice $address $known.link -}}

@@ -16,8 +16,6 @@ from shutil import copytree
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-FACET = "facet_"  # begins the name of a facet that pages store
-
 
 def facets_of(fields: Mapping[str, str]) -> dict[str, str]:
     """Return the facets that a page's own fields tell."""
@@ -60,8 +58,7 @@ def values_of(
     """Return the values of a page's slots: defaults, facets, links to itself, patterns, its own, and copies."""
     told, values = facets_of(fields), dict(rules["defaults"])
     for name, table in rules["facets"].items():
-        value = own.get(name, values.get(name)) if name.startswith(FACET) else told[name]
-        values |= table.get(str(value), {})
+        values |= table.get(told[name], {})
     known = all_fields(fields, root)
     for here in (known.get("address", ""), known["link"]):
         values |= {name: of_link[here] for name, of_link in rules["links"].items() if here in of_link}

@@ -33,7 +33,7 @@ class Model:
     def stored(self, page: Page) -> dict[str, object]:
         """Return what a page has to store: the values that no rule gives it."""
         rules = self.rules[page.kind]
-        return rules.opened(rules.stored_by(page.number, fields_of(page), self.values(page)))
+        return rules.opened(rules.stored_by(fields_of(page), self.values(page)))
 
     def menus(self) -> dict[str, Mapping[str, object]]:
         """Return the menus by name."""

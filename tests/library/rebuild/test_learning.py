@@ -111,17 +111,6 @@ def test_a_value_is_no_copy_where_another_rule_leaves_less_to_store() -> None:
     assert rules.facets["author"]["Mia"]["second"] == "a rather long text"
 
 
-def test_slots_that_go_together_follow_from_one_facet() -> None:
-    turns = [0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0]
-    slots = {
-        name: {number: f"{name} {'short' if turn else 'rather long'}" for number, turn in enumerate(turns)}
-        for name in ("side", "head", "foot")
-    }
-    rules = learned_rules(pages_of(len(turns)), slots, set(slots), {})
-    assert len(rules.assigned) == 1
-    assert rules.stored == []
-
-
 def node_of(pool: Pool, html: str) -> Node:
     tree = page_tree(parse(html, SITE), _whole(parse(html, SITE)), None)
     return pool.of(next(one for one in elements(tree.body) if one is not tree.body))
