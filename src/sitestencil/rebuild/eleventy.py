@@ -91,18 +91,14 @@ export default { permalink: path, eleventyComputed: { root, s: values } };
 """
 
 
-_ENDING = ".njk"
-_NUNJUCKS = replace(JINJA, main="{{ content | at_root(root) }}", include=JINJA.include.replace(".html", _ENDING))
+ENDING = ".njk"
+_NUNJUCKS = replace(JINJA, main="{{ content | at_root(root) }}", include=JINJA.include.replace(".html", ENDING))
 
 
 def eleventy_files(model: Model, shared: Mapping[str, str]) -> dict[str, str]:
     """Return the files of a project for Eleventy by path; `shared` are content and data."""
-    files = layout_files(model, _NUNJUCKS, _ENDING)
+    files = layout_files(model, _NUNJUCKS, ENDING)
     for path, text in shared.items():
-        if path.startswith("content/"):
-            head, main = with_layout(text, _ENDING)
-            files[path] = f"---\n{head}---\n{main}"
-        else:
-            files[path] = text
+        files[path] = with_layout(text, ENDING) if path.startswith("content/") else text
     package = json.dumps(_PACKAGE, indent=1) + "\n"
     return {**files, "content/content.11tydata.js": _VALUES, "eleventy.config.js": _CONFIG, "package.json": package}

@@ -160,7 +160,7 @@ def _content(path: str, text: str) -> dict[str, str]:
     place = path.partition("/")[2]
     folder, slash, name = place.rpartition("/")
     name = f"page-{name}" if name.startswith(("index.", "_index.", "page-")) else name
-    head, main = with_layout(text)
+    _, head, main = with_layout(text).split("---\n", 2)
     # Of a file without content, Hugo takes the fields for its content, and it drops white space at the end.
     main += "<!-- end -->" if not main.strip() or (main[-1].isspace() and f'"{OTHER}"' in head) else ""
     url = re.sub(r"\.md$", ".html", place)

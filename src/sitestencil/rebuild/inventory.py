@@ -3,7 +3,7 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 
 from sitestencil.rebuild.model import Model
@@ -110,8 +110,14 @@ def proof_page(proofs: Sequence[PageProof], summary: Mapping[str, object]) -> st
     return _HEAD.format("Proof") + text + table(["figure", "value"], summary.items()) + table(names, rows)
 
 
-def new_page_text(model: Model, pages: Sequence[Page]) -> str:
-    """Return what tells people how to write a page of each kind."""
+def new_page_text(model: Model, pages: Sequence[Page], as_written: Callable[[str], str]) -> str:
+    """Return what tells people how to write a page of each kind.
+
+    Args:
+        model: the site's model.
+        pages: its pages.
+        as_written: returns a content file in the form of the generator.
+    """
     parts = [
         "# A new page\n\nMake a file in `content/`; its folder is its section. Leave out what you do not need.\n"
     ]
@@ -123,9 +129,9 @@ def new_page_text(model: Model, pages: Sequence[Page]) -> str:
         described = (
             f"Slots you may set in `slots`, as JSON:\n\n| slot | default |\n|---|---|\n{slots}\n" if slots else ""
         )
+        page = as_written(f'---\n{fields}kind: "{kind}"\n---\n<p>The main content.</p>\n')
         parts.append(
-            f"\n## {kind}\n\n{len(of):,} pages, such as `{like.content_path}`.\n\n"
-            f'```\n---\n{fields}kind: "{kind}"\n---\n<p>The main content.</p>\n```\n\n{described}'
+            f"\n## {kind}\n\n{len(of):,} pages, such as `{like.content_path}`.\n\n```\n{page}```\n\n{described}"
         )
     return "".join(parts)
 

@@ -73,11 +73,12 @@ def shared_files(
     return {**files, "data/site.json": json.dumps({"root": mark, "kinds": [*model.rules]})}
 
 
-def with_layout(text: str, end: str = "") -> tuple[str, str]:
-    """Return a content file's fields with its layout, as Hugo and Eleventy have them, and its main content.
+def with_layout(text: str, end: str = "") -> str:
+    """Return a content file with its layout, as Hugo and Eleventy have it.
 
     Both read ``date`` as a date in forms of their own, so that the page's is another field.
     """
     _, head, main = text.split("---\n", 2)
     kind = next(line for line in head.split("\n") if line.startswith("kind: ")).partition(": ")[2].strip('"')
-    return re.sub(r"^date: ", "stated_date: ", head, flags=re.MULTILINE) + f'layout: "{kind}{end}"\n', main
+    dated = re.sub(r"^date: ", "stated_date: ", head, flags=re.MULTILINE)
+    return f'---\n{dated}layout: "{kind}{end}"\n---\n{main}'

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from statistics import mean, median
 from typing import Literal
@@ -14,7 +15,7 @@ from sitestencil.crawl.limits import TimeIsUp, page_limits
 from sitestencil.crawl.plan import CrawlProgress
 from sitestencil.errors import CannotBeSaved, OutOfMemory, UnusableOutput
 from sitestencil.kept_files import restore_folder, write_file, written_folder
-from sitestencil.rebuild.eleventy import eleventy_files
+from sitestencil.rebuild.eleventy import ENDING, eleventy_files
 from sitestencil.rebuild.hugo import hugo_files
 from sitestencil.rebuild.inventory import inventory_files, new_page_text, proof_page
 from sitestencil.rebuild.jinja import jinja_files
@@ -23,7 +24,7 @@ from sitestencil.rebuild.markdown_content import markdown_of
 from sitestencil.rebuild.model import Model, learned_model
 from sitestencil.rebuild.pages import OTHER, Page, Report, read_pages
 from sitestencil.rebuild.programs import built_by
-from sitestencil.rebuild.project import shared_files
+from sitestencil.rebuild.project import shared_files, with_layout
 from sitestencil.rebuild.proof import PageProof, held_out, proved
 from sitestencil.rebuild.static_files import LocalFiles, ReadFile, StaticFiles, WebFiles
 from sitestencil.site.frontier import Extent
@@ -38,6 +39,11 @@ _WRITERS: Mapping[Generator, Callable[[Model, Mapping[str, str]], dict[str, str]
     "jinja": jinja_files,
     "hugo": hugo_files,
     "eleventy": eleventy_files,
+}
+_AS_WRITTEN: Mapping[Generator, Callable[[str], str]] = {
+    "jinja": str,
+    "hugo": with_layout,
+    "eleventy": partial(with_layout, end=ENDING),
 }
 _BUILDS: Mapping[Generator, Sequence[str]] = {"hugo": ["hugo", "--quiet"], "eleventy": ["eleventy", "--quiet"]}
 _LEARNING_SECONDS = 900.0  # of processor time for all layouts; hostile pages would take days
@@ -156,7 +162,7 @@ def rebuilt(
     files["proof.html"] = proof_page(proofs, result.summary())
     counts = {page.number: len(model.stored(page)) for page in pages}
     files |= inventory_files(model, pages, counts, site.left, static.missing, queries)
-    files["new-page.md"] = new_page_text(model, pages)
+    files["new-page.md"] = new_page_text(model, pages, _AS_WRITTEN[generator])
     files["data/slots.json"] = _slots_text(model)
     served = "static/" if generator == "hugo" else ""  # the folder whose files stand at the root of the built site
     files[f"{served}_redirects"] = "".join(f"{old} {new} 301\n" for old, new in plain.items())

@@ -238,7 +238,11 @@ def test_a_generator_builds_the_same_pages(project: Path, tmp_path: Path, genera
     assert proof["pages"] == proof["equal trees"] == 18
     assert proof["broken links"] == 0
     assert proof["least F1 of new pages"] == 1.0
+    page = (output / "new-page.md").read_text().split("```\n")[1].replace('date: ""', 'date: "2099-05-01"')
+    (output / "content/knots/new.html").write_text(page.replace('title: ""', 'title: "A new knot"'))
     subprocess.run([generator, "--quiet"], cwd=output, check=True)
+    new = (output / "public/knots/new.html").read_text()
+    assert "<p>The main content.</p>" in new and "A new knot" in new
     assert (output / "public" / "static" / "style.css").is_file()
     if generator == "hugo":
         assert "Ropes and knots" in (output / "layouts/partials/header.html").read_text()
