@@ -23,6 +23,7 @@ Pattern = tuple[str, ...]  # texts and names of fields, in turn
 _TAG = re.compile(r"<[^>]*>")
 _VALUE = 8  # characters that a stored value costs beside its own
 _PATTERN, _LEAST_PATTERN = 20, 0.3  # a pattern's cost, and the share of the pages that it fits
+LIST, MENU = "[]", "[menu]"  # forms of slots beside attributes
 _LEAST_SHARE = 0.6  # of the pages, for a default
 _VARIANTS, _LEAST_OF_OWN = 2, 0.9  # as HTML with more values is a page's own, such as its tags
 _STORED_FROM = 0.1  # of the pages
@@ -124,25 +125,27 @@ def _usual(values: Sequence[Plain], *, is_text: bool) -> tuple[Plain, bool]:
     return value, count >= (_LEAST_SHARE if is_text or len(counts) <= _VARIANTS else _LEAST_OF_OWN) * len(values)
 
 
-def _default(values: Sequence[Plain], attribute: str, *, is_text: bool) -> Plain:
+def _default(values: Sequence[Plain], form: str, *, is_text: bool) -> Plain:
     """Return the value of most pages; an empty one if there is none, and of classes those that most pages have."""
     value, is_usual = _usual(values, is_text=is_text)
+    if form == MENU:  # an item that is active belongs to a section
+        return value if values.count(value) >= _LEAST_OF_OWN * len(values) else ""
     if is_usual or isinstance(value, bool):
         return value
-    if attribute == "class":
+    if form == "class":
         words = [dict.fromkeys(one.split()) for one in values if isinstance(one, str)]
         often = Counter(chain(*words))
         return " ".join(word for word, count in often.items() if count >= _LEAST_SHARE * len(values)) or None
-    return None if attribute or None in values else ""
+    return None if form not in {"", LIST} or None in values else ""
 
 
 class _Column:
     """The values of a slot on the pages of a kind, with the cheapest rule so far."""
 
-    def __init__(self, name: str, values: Mapping[int, Plain], attribute: str = "", *, is_text: bool) -> None:
+    def __init__(self, name: str, values: Mapping[int, Plain], form: str = "", *, is_text: bool) -> None:
         self.name, self.values = name, values
-        self.is_text = is_text
-        self.default = _default([*values.values()], attribute, is_text=is_text)
+        self.is_text, self.is_menu = is_text, form == MENU
+        self.default = _default([*values.values()], form, is_text=is_text)
         self.cost = sum(_cost(value) for value in values.values() if value != self.default)
         self.table: dict[str, Plain] = {}
         self.facet = ""
@@ -168,8 +171,7 @@ def learned_rules(
     slots: Mapping[str, Mapping[int, Plain]],
     texts: set[str],
     links: Mapping[str, Sequence[str]],
-    attributes: Mapping[str, str] = {},
-    lists: frozenset[str] = frozenset(),
+    forms: Mapping[str, str] = {},
 ) -> Rules:
     """Return the rules of a kind.
 
@@ -178,13 +180,14 @@ def learned_rules(
         slots: the values of its slots by page, by name.
         texts: the slots whose values are text.
         links: where the items lead that slots stand in.
-        attributes: the names of the attributes that slots are.
-        lists: the slots whose value is a list as JSON.
+        forms: the names of the attributes that slots are. `LIST` marks a slot whose value is a list as JSON, and
+            `MENU` one whose value is the links of a menu's active items.
     """
+    lists = frozenset(name for name, form in forms.items() if form == LIST)
     rules = Rules(texts=sorted(texts), lists=lists)
     known = {number: all_fields(fields, ROOT) for number, fields in pages.items()}
     having = [(name, of) for name, of in slots.items() if of]
-    columns = [_Column(name, of, attributes.get(name, ""), is_text=name in texts) for name, of in having]
+    columns = [_Column(name, of, forms.get(name, ""), is_text=name in texts) for name, of in having]
     for column in (column for column in columns if column.name not in lists):
         if column.cost and column.name in links:
             _fit_link(rules, column, known, links[column.name])
@@ -249,7 +252,7 @@ def _fit_link(rules: Rules, column: _Column, known: Mapping[int, Mapping[str, st
         return
     if 2 * sum(link == value for link, value in there.items()) > len(there):
         there = {link: link for link in links}  # also on pages that are new
-    usual = Counter(elsewhere).most_common(1)[0][0]
+    usual = column.default if column.is_menu else Counter(elsewhere).most_common(1)[0][0]
     cost = sum(_cost(value) for page, value in column.values.items() if value != there.get(here[page], usual))
     if cost < column.cost:
         column.cost, column.default, rules.links[column.name] = cost, usual, there

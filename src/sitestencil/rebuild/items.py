@@ -86,7 +86,9 @@ class _Menus:
         if split is None or len(parts) < _LEAST_ITEMS or not all(map(_is_small, parts)):
             return None
         all_forms = [self._forms(part) for part in parts]
-        often = Counter(chain(*({_signature(node) for node in forms} for forms in all_forms)))
+        often = Counter[object]()
+        for form, numbers in chain(*(forms.items() for forms in all_forms)):
+            often[_signature(form)] += len(numbers)
         items = [item for forms in all_forms if (item := _item(forms, often)) is not None]
         forms = [form for item in items for form in (item.usual, item.active) if form is not None]
         layout = _layout(forms) if len(items) == len(parts) else None

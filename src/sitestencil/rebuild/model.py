@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sitestencil.rebuild.alignment import Alignment
-from sitestencil.rebuild.facets import Rules, learned_rules
+from sitestencil.rebuild.facets import LIST, MENU, Rules, learned_rules
 from sitestencil.rebuild.items import list_items, with_menus
 from sitestencil.rebuild.nodes import HOLE, Run, paths_in, run_has_hole, run_size, text_of
 from sitestencil.rebuild.pages import LONGEST_FIELD, OTHER, Page
@@ -83,11 +83,14 @@ def learned_model(pages: Sequence[Page]) -> Model:
         }
         texts = {slot.name for slot in slots if slot.form == "attribute" or slot.around == "style"}
         links = {slot.name: slot.links for slot in slots if slot.links}
-        lists = frozenset(slot.name for slot in slots if slot.items and slot.form == "html")
         fields = {page.number: fields_of(page) for page in of}
-        attributes = {slot.name: slot.attribute for slot in slots}
-        model.rules[kind] = learned_rules(fields, values, texts, links, attributes, lists)
+        forms = {slot.name: _form(slot) for slot in slots}
+        model.rules[kind] = learned_rules(fields, values, texts, links, forms)
     return model
+
+
+def _form(slot: Slot) -> str:
+    return MENU if slot.form == "menu" else LIST if slot.items and slot.form == "html" else slot.attribute
 
 
 def _has_own_titles(pages: Sequence[Page]) -> bool:

@@ -12,7 +12,7 @@ from sitestencil.outputs.tree import elements
 from sitestencil.page.parsing import parse
 from sitestencil.rebuild import rebuilding
 from sitestencil.rebuild.alignment import Alignment
-from sitestencil.rebuild.facets import Rules, learned_rules
+from sitestencil.rebuild.facets import MENU, Rules, learned_rules
 from sitestencil.rebuild.hugo import _content as hugo_content
 from sitestencil.rebuild.main_container import Container, container_key, mark
 from sitestencil.rebuild.nodes import ROOT, Node, Pool
@@ -50,6 +50,18 @@ def test_a_slot_takes_the_rule_that_leaves_least_to_store() -> None:
     assert by_link.links == {"slot": {f"{ROOT}knots/3.html": "active"}}
     free = rules_of({number: "abcdefgh"[number] * 5 for number in range(8)})
     assert [rules.stored for rules in (by_title, by_section, by_link, free)] == [[], [], [], ["slot"]]
+
+
+def test_a_new_page_of_no_known_section_has_no_active_item() -> None:
+    pages = {
+        number: {"path": f"{'knots' if number < 9 else 'news'}/{number}.html", "address": f"{SITE}/{number}"}
+        for number in range(12)
+    }
+    active = {number: "@root/knots/" if number < 9 else "@root/news/" for number in pages}
+    rules = learned_rules(pages, {"menu": active}, {"menu"}, {}, {"menu": MENU})
+    told = {path: rules.values({"path": path})["menu"] for path in ("new.html", "knots/new.html", "news/new.html")}
+    assert told == {"new.html": "", "knots/new.html": "@root/knots/", "news/new.html": "@root/news/"}
+    assert rules.stored == []
 
 
 def test_a_new_page_has_its_own_heading_and_no_other_pages_price() -> None:
