@@ -120,7 +120,7 @@ STYLED: Mapping[str, Shape] = {
         f"<style>{'p{a:b}' * 20 * n}</style>" + "".join(f"<p data-track-{k}=1 class=page-{k}>x" for k in range(n))
     ),
     "a long value for many rules": lambda n: (
-        f"<style>{''.join(f'[title*=a{k}]{{b:c}}' for k in range(n))}</style><p title={'x' * 40 * n}>x"
+        f"<style>{''.join(f'[title*=a{k}]{{b:c}}' for k in range(n))}</style><p title={'x' * 20 * n}>x"
     ),
 }
 QUICK = ("markdown", "text", "content html")
