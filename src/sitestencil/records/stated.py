@@ -11,7 +11,8 @@ from sitestencil.page.page_facts import document_facts
 from sitestencil.reading.reading import element_text
 from sitestencil.rules.values import form_of
 
-OLD = ("del", "s", "strike")  # what is no longer so
+OLD = frozenset({"del", "s", "strike"})  # what is no longer so
+_MOST_IN_PRICE = 20  # elements
 
 
 def json_ld_of(document: Document) -> Node:
@@ -46,9 +47,8 @@ def _flat(value: Any, key: str, depth: int) -> Iterator[tuple[str, str]]:  # noq
 def text_today(document: Document, element: int) -> str:
     """Return an element's text; of a price that was and one that is the latter."""
     text = element_text(document, element)
-    for tag in OLD:
-        for old in document.tagged(tag):
-            if element < old < document.ends[element]:
-                rest = text.replace(element_text(document, old), " ", 1)
-                text = rest if form_of([rest.strip()]).type == "price" else text
+    for old in range(element + 1, min(document.ends[element], element + _MOST_IN_PRICE)):
+        if document.tags[old] in OLD:
+            rest = text.replace(element_text(document, old), " ", 1)
+            text = rest if form_of([rest.strip()]).type == "price" else text
     return text

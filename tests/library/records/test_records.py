@@ -14,10 +14,13 @@ from parsel import Selector
 
 from sitestencil.cli import main
 from sitestencil.crawl.limits import TimeIsUp
+from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
+from sitestencil.reading.reading import element_text
 from sitestencil.records import columns as columns_module
 from sitestencil.records import files as files_module
 from sitestencil.records import schema as schema_module
+from sitestencil.records import stated as stated_module
 from sitestencil.records.labels import labels_in
 from sitestencil.records.names import Name
 from sitestencil.records.slots import Slot
@@ -415,6 +418,22 @@ def test_labels_of_a_hostile_page_take_linear_time(part: str) -> None:
 
     seconds(1_000)
     assert seconds(16_000) < 40 * max(seconds(2_000), 0.005)
+
+
+def test_old_prices_of_a_hostile_page_are_not_looked_for_in_long_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = list[int]()
+
+    def counted(document: Document, element: int) -> str:
+        read.append(element)
+        return element_text(document, element)
+
+    monkeypatch.setattr(stated_module, "element_text", counted)
+    document = parse(
+        f"<p><del>$9</del> <ins>$8</ins></p>{'<p><del>$7</del></p>' * 5_000}", "https://hostile.example/"
+    )
+    assert stated_module.text_today(document, document.tags.index("p")).strip() == "$8"
+    assert stated_module.text_today(document, document.tags.index("body")).count("$7") == 5_000
+    assert len(read) < 20
 
 
 def test_pages_whose_columns_take_too_long_are_told(
