@@ -171,5 +171,7 @@ def saved_parts(
 ) -> list[SavedPart]:
     """Return a saved page as messages, each within a browser's limit."""
     parts = pieces(text, CHARACTERS_PER_PART)
-    numbers = range(1, len(parts) + 1)
-    return [SavedPart(request_id, number, len(parts), parts[number - 1], styles, proved) for number in numbers]
+    return [
+        SavedPart(request_id, number, len(parts), part, styles, proved)
+        for number, part in enumerate(parts, start=1)
+    ]

@@ -1,6 +1,5 @@
 """Do a part of a crawl's job: the sites of a partition, or some pages of a large site."""
 
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -24,8 +23,6 @@ from sitestencil.crawl.regions import PageKind, template_changes
 from sitestencil.crawl.rows import page_table, row_of, template_row, template_table
 from sitestencil.crawl.spill import Entry, Located, SpilledPages
 from sitestencil.page.gc_pause import collector_paused
-
-log = logging.getLogger(__name__)
 
 _FEW_PAGES = 8  # a site that an earlier crawl knew by this many pages is learned anew if there are more now
 _KILLS = "Reading its content killed its process twice."

@@ -10,7 +10,7 @@ from sitestencil.reading.reading import element_text
 from sitestencil.records.columns import Column, columns_of
 from sitestencil.records.labels import label_of
 from sitestencil.records.names import plain_name
-from sitestencil.records.slots import ROW, Place, Slot, leads_around
+from sitestencil.records.slots import ROW, TRAILS, Place, Slot, leads_around
 from sitestencil.rules.site_pages import KindPage
 from sitestencil.rules.values import Form
 from sitestencil.selectors.candidates import candidates
@@ -26,8 +26,7 @@ _SHORT = 100  # characters of a row that is one text
 _MOST_BEYOND = 40  # characters of a row that no column has, such as the text of a post
 _ENTRIES, _BRIEF = frozenset({"li", "tr", "dt", "dd"}), frozenset({"a", "span"})  # may be one text; a short one
 _AROUND = frozenset(
-    {"nav", "navigation", "pagination", "menu", "sidebar", "aside", "share", "sharing"}
-    | {"breadcrumb", "breadcrumbs", "breadcrumblist", "crumb", "crumbs"}
+    {"nav", "navigation", "pagination", "menu", "sidebar", "aside", "share", "sharing", "breadcrumblist"} | TRAILS
 )
 Rows = tuple[str, tuple[Column, ...]]  # a selector, and the columns
 

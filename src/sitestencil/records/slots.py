@@ -49,7 +49,7 @@ _STATED, _STATES = "ld:", 'script[type="application/ld+json"]'  # a key of JSON-
 TRAIL = "trail"  # of links to a page, the last one's text
 _MOST_IN_TRAIL = 60  # elements
 _DOT = frozenset({"0", "1"})  # pixels
-_TRAILS = frozenset({"breadcrumb", "breadcrumbs", "crumb", "crumbs"})
+TRAILS = frozenset({"breadcrumb", "breadcrumbs", "crumb", "crumbs"})
 
 
 class Place(NamedTuple):
@@ -283,7 +283,7 @@ def _is_trail(document: Document, element: int) -> bool:
 
     def says_so(one: int) -> bool:
         ends = min(document.ends[one], one + _MOST_IN_TRAIL)
-        is_said = not _TRAILS.isdisjoint(_WORD.findall(" ".join(document.classes[one]).lower()))
+        is_said = not TRAILS.isdisjoint(_WORD.findall(" ".join(document.classes[one]).lower()))
         return is_said and document.tags[one:ends].count("a") > 1
 
     inner = range(element + 1, min(document.ends[element], element + _MOST_IN_TRAIL))
